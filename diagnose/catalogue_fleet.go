@@ -1,0 +1,58 @@
+package diagnose
+
+// replicaLoad is what a replica has in hand, mean of the window.
+const replicaLoad = `max by ($replica) (avg_over_time(vllm:num_requests_running[$window])) + max by ($replica) (avg_over_time(vllm:num_requests_waiting[$window]))`
+
+// fleetRows compare the replicas of one model.
+var fleetRows = []Signal{
+	{
+		ID: "replicas", Title: "replicas", Unit: Count, Level: Model,
+		Expr: `count by ($model) (group by ($replica) (vllm:num_requests_running))`,
+		Help: "How many engines serve the model.",
+	},
+	{
+		ID: "load_highest", Title: "highest load of a replica", Unit: Count, Level: Model,
+		Expr: `max by ($model) (` + replicaLoad + `)`,
+		Help: "Running and waiting of the busiest replica, mean of the window.",
+	},
+	{
+		ID: "load_mean", Title: "mean load of a replica", Unit: Count, Level: Model,
+		Expr: `avg by ($model) (` + replicaLoad + `)`,
+		Help: "Running and waiting of all replicas, mean of the window.",
+	},
+	{
+		ID: "load_deviation", Title: "deviation of the load", Unit: Count, Level: Model,
+		Expr: `stddev by ($model) (` + replicaLoad + `)`,
+		Help: "Standard deviation over the replicas.",
+	},
+	{
+		ID: "load_skew", Title: "busiest replica / mean", Unit: Ratio, Level: Model,
+		Formula: `load_highest / load_mean`,
+		Help:    "1 when all replicas have the same load.",
+	},
+	{
+		ID: "load_variation", Title: "variation of the load", Unit: Ratio, Level: Model,
+		Formula: `load_deviation / load_mean`,
+		Help:    "Deviation over mean.",
+	},
+	{
+		ID: "longest_queue", Title: "longest queue", Unit: Count, Level: Model,
+		Expr: `max by ($model) (avg_over_time(vllm:num_requests_waiting[$window]))`,
+		Help: "Of the replica with the most requests waiting, mean of the window.",
+	},
+	{
+		ID: "shortest_queue", Title: "shortest queue", Unit: Count, Level: Model,
+		Expr: `min by ($model) (avg_over_time(vllm:num_requests_waiting[$window]))`,
+		Help: "Of the replica with the fewest requests waiting, mean of the window.",
+	},
+	{
+		ID: "lowest_kv", Title: "emptiest KV cache", Unit: Share, Level: Model,
+		Expr: `min by ($model) (avg_over_time(vllm:kv_cache_usage_perc[$window]))`,
+		Help: "Of the replica with the most room, mean of the window.",
+	},
+	{ID: "model_ttft_over_slo", Title: "TTFT over the objective", Unit: Share, Level: Model, Of: "model_ttft", Take: ShareOver("slo_ttft"), Help: "The part of the model's first tokens that came later than the objective, over all replicas."},
+	{ID: "model_ttft_over_slo_5m", Title: "TTFT over the objective, 5 minutes", Unit: Share, Level: Model, Of: "model_ttft_5m", Take: ShareOver("slo_ttft"), Help: "The same over five minutes."},
+	{ID: "model_ttft_over_slo_1h", Title: "TTFT over the objective, 1 hour", Unit: Share, Level: Model, Of: "model_ttft_1h", Take: ShareOver("slo_ttft"), Help: "The same over an hour, or as much as there is."},
+	{ID: "model_tpot_over_slo", Title: "TPOT over the objective", Unit: Share, Level: Model, Of: "model_tpot", Take: ShareOver("slo_tpot"), Help: "The part of the model's finished requests whose tokens came farther apart than the objective.", Trap: tpotTrap},
+	{ID: "model_first_tokens", Title: "first tokens in the window", Unit: Count, Level: Model, Of: "model_ttft", Take: Observations(), Help: "How many requests of the model reached their first token."},
+}

@@ -1,0 +1,62 @@
+package diagnose
+
+// requestRows say what became of requests.
+var requestRows = []Signal{
+	{
+		ID: "finished_per_second", Title: "finished requests", Unit: PerSecond, Level: Replica,
+		Expr: `sum by ($replica) (rate(vllm:request_success_total[$window]))`,
+		Help: "Requests that the engine finished, for whatever reason.",
+	},
+	{
+		ID: "finished", Title: "finished requests in the window", Unit: Count, Level: Replica,
+		Formula: `finished_per_second * watched_seconds`,
+		Help:    "How many requests the averages of finished requests rest on.",
+	},
+	{
+		ID: "requests_per_minute", Title: "requests a minute", Unit: PerMinute, Level: Replica,
+		Formula: `60 * finished_per_second`,
+		Help:    "Finished requests a minute.",
+	},
+	{
+		ID: "finished_length", Title: "finished at their length", Unit: PerSecond, Level: Replica,
+		Expr: `sum by ($replica) (rate(vllm:request_success_total{finished_reason="length"}[$window]))`,
+		Help: "Requests that reached max_tokens or the longest context.",
+	},
+	{
+		ID: "finished_error", Title: "finished with an error", Unit: PerSecond, Level: Replica,
+		Expr: `sum by ($replica) (rate(vllm:request_success_total{finished_reason="error"}[$window]))`,
+		Help: "Requests that failed inside the engine; each is an HTTP 500.",
+	},
+	{
+		ID: "engine_error_share", Title: "engine errors of finished", Unit: Share, Level: Replica, Count: "finished",
+		Formula: `finished_error / finished_per_second`,
+		Help:    "The part of finished requests that failed inside the engine.",
+	},
+	{
+		ID: "length_share", Title: "ended by length", Unit: Share, Level: Replica, Count: "finished",
+		Formula: `finished_length / finished_per_second`,
+		Help:    "The part of finished requests that was cut at its length.",
+		Trap:    "60 to 80 % is ordinary where clients set max_tokens; only a rise says something.",
+	},
+	{
+		ID: "finished_before", Title: "finished requests before", Unit: Count, Level: Replica,
+		Expr: `sum by ($replica) (vllm:request_success_total) - sum by ($replica) (increase(vllm:request_success_total[$window]))`,
+		Help: "Requests in the life of the process before the window: what a comparison with before rests on.",
+	},
+	{
+		ID: "length_share_before", Title: "ended by length, before", Unit: Share, Level: Replica,
+		Expr: `(sum by ($replica) (vllm:request_success_total{finished_reason="length"}) - sum by ($replica) (increase(vllm:request_success_total{finished_reason="length"}[$window])))` +
+			` / (sum by ($replica) (vllm:request_success_total) - sum by ($replica) (increase(vllm:request_success_total[$window])))`,
+		Help: "The same share in the life of the process before the window.",
+	},
+	{
+		ID: "length_share_rise", Title: "ended by length, times before", Unit: Ratio, Level: Replica,
+		Formula: `length_share / clamp_min(length_share_before, 0.01)`,
+		Help:    "How many times the share of before.",
+	},
+	{
+		ID: "good_put", Title: "good-put", Unit: PerSecond, Level: Replica,
+		Formula: `admissions_per_second * (1 - ttft_over_slo)`,
+		Help:    "Requests a second whose first token came within the objective, at most.",
+	},
+}

@@ -1,0 +1,173 @@
+package diagnose
+
+import "time"
+
+// schedulerRows are about the scheduler of one engine and its KV cache.
+var schedulerRows = []Signal{
+	{
+		ID: "running", Title: "running", Unit: Count, Level: Replica,
+		Expr: `max by ($replica) (vllm:num_requests_running)`,
+		Help: "Requests in the engine's batch, those still in chunked prefill included.",
+	},
+	{
+		ID: "waiting", Title: "waiting", Unit: Count, Level: Replica,
+		Expr: `max by ($replica) (vllm:num_requests_waiting) or sum by ($replica) (vllm:num_requests_waiting_by_reason)`,
+		Help: "Requests that reached the scheduler and do not run yet, preempted ones included.",
+		Trap: "Requests that are still being tokenised, or that sit in a socket before a stuck engine, are not in it.",
+	},
+	{
+		ID: "waiting_mean", Title: "waiting, mean", Unit: Count, Level: Replica,
+		Expr: `max by ($replica) (avg_over_time(vllm:num_requests_waiting[$window])) or sum by ($replica) (avg_over_time(vllm:num_requests_waiting_by_reason[$window]))`,
+		Help: "The mean of the readings in the window.",
+	},
+	{
+		ID: "waiting_rise", Title: "waiting, rise", Unit: Count, Level: Replica, Window: 30 * time.Second,
+		Expr: `max by ($replica) (delta(vllm:num_requests_waiting[$window]))`,
+		Help: "How many more wait than a window ago.",
+	},
+	{
+		ID: "waiting_moves", Title: "changes of waiting", Unit: Count, Level: Replica, Window: 30 * time.Second,
+		Expr: `max by ($replica) (changes(vllm:num_requests_waiting[$window]))`,
+		Help: "How often the number of waiting requests changed: 0 for as long as no step ends.",
+	},
+	{
+		ID: "deferred_mean", Title: "deferred, mean", Unit: Count, Level: Replica,
+		Expr: `max by ($replica) (avg_over_time(vllm:num_requests_waiting_by_reason{reason="deferred"}[$window]))`,
+		Help: "Requests that wait for something else than room: an adapter slot, a remote cache, a grammar.",
+	},
+	{
+		ID: "deferred_share", Title: "deferred of waiting", Unit: Share, Level: Replica,
+		Formula: `deferred_mean / waiting_mean`,
+		Help:    "The part of the queue that waits for something else than room in the batch and the cache.",
+	},
+	{
+		ID: "waiting_trend", Title: "waiting, rise of its mean", Unit: Ratio, Level: Replica,
+		Formula: `waiting_rise / waiting_mean`,
+		Help:    "Below -0.5 the queue is draining.",
+	},
+	{
+		ID: "running_low", Title: "running, low mark", Unit: Count, Level: Replica, Window: 30 * time.Second,
+		Expr: `max by ($replica) (quantile_over_time(0.2, vllm:num_requests_running[$window]))`,
+		Help: "At least so many ran in four of five readings.",
+	},
+	{
+		ID: "running_mean", Title: "running, mean", Unit: Count, Level: Replica,
+		Expr: `max by ($replica) (avg_over_time(vllm:num_requests_running[$window]))`,
+		Help: "The mean of the readings in the window.",
+	},
+	{
+		ID: "running_highest", Title: "running, highest in 10 minutes", Unit: Count, Level: Replica, Window: 10 * time.Minute,
+		Expr: `max by ($replica) (max_over_time(vllm:num_requests_running[$window]))`,
+		Help: "The most that ran at once: what --max-num-seqs looks like from outside.",
+	},
+	{
+		ID: "running_fall", Title: "running, below its highest", Unit: Share, Level: Replica,
+		Formula: `1 - running / running_highest`,
+		Help:    "How far the batch has shrunk from the most that ran at once in 10 minutes.",
+	},
+	{
+		ID: "told_sequence_cap", Title: "--max-num-seqs, as told", Unit: Count, Level: Replica, Setting: "told_sequence_cap",
+		Help: "vLLM does not export it: give --max-num-seqs, or max_num_seqs in the configuration.",
+	},
+	{
+		ID: "sequence_cap", Title: "sequence cap", Unit: Count, Level: Replica,
+		Formula: `told_sequence_cap or running_highest`,
+		Help:    "--max-num-seqs as told, otherwise inferred: the most that ran at once in 10 minutes.",
+	},
+	{
+		ID: "cap_reached", Title: "running of the sequence cap", Unit: Share, Level: Replica,
+		Formula: `(running + clamp_min(0.02 * told_sequence_cap, 1)) / told_sequence_cap or (running_low + clamp_min(0.02 * running_highest, 1)) / clamp_min(running_highest, 4)`,
+		Help:    "100 % when the batch is full, or one slot (2 %) short of it: a slot is empty for an instant at every change. Where the cap is inferred, the batch must have been so full in four of five readings of half a minute; of a batch below 4 nothing is inferred.",
+	},
+	{
+		ID: "kv_usage", Title: "KV cache", Unit: Share, Level: Replica,
+		Expr: `max by ($replica) (vllm:kv_cache_usage_perc)`,
+		Help: "Blocks held by live requests. Cached prefixes that nobody uses count as free.",
+		Trap: "95 % without a queue and without preemptions is a healthy full batch.",
+	},
+	{
+		ID: "kv_median", Title: "KV cache, median", Unit: Share, Level: Replica, Window: 30 * time.Second,
+		Expr: `max by ($replica) (quantile_over_time(0.5, vllm:kv_cache_usage_perc[$window]))`,
+		Help: "The middle of the readings in the window: under preemption the usage swings.",
+	},
+	{
+		ID: "kv_highest", Title: "KV cache, highest", Unit: Share, Level: Replica, Window: 30 * time.Second,
+		Expr: `max by ($replica) (max_over_time(vllm:kv_cache_usage_perc[$window]))`,
+		Help: "The highest reading in the window.",
+	},
+	{
+		ID: "kv_moves", Title: "changes of the KV cache", Unit: Count, Level: Replica, Window: 30 * time.Second,
+		Expr: `max by ($replica) (changes(vllm:kv_cache_usage_perc[$window]))`,
+		Help: "How often the usage changed: once a step at least while anything is computed.",
+	},
+	{
+		ID: "kv_capacity_tokens", Title: "KV cache size", Unit: Tokens, Level: Server, Label: "kv_cache_size_tokens",
+		Expr: `max by ($server, kv_cache_size_tokens) (vllm:cache_config_info)`,
+		Help: "How many tokens the cache of one engine holds.",
+		Trap: "Hybrid models hold fewer than blocks times block size.",
+	},
+	{
+		ID: "context_tokens", Title: "context of a running request", Unit: Tokens, Level: Replica,
+		Formula: `kv_median * kv_capacity_tokens / running_mean`,
+		Help:    "The mean number of tokens that a running request holds.",
+	},
+	{
+		ID: "preemptions_per_second", Title: "preemptions", Unit: PerSecond, Level: Replica,
+		Expr: `sum by ($replica) (rate(vllm:num_preemptions_total[$window]))`,
+		Help: "Requests that lost their blocks and will be computed again.",
+		Trap: "Counted at the request's next output, about 10 s late; the work that is done again is in no token counter.",
+	},
+	{
+		ID: "preemptions_per_minute", Title: "preemptions a minute", Unit: PerMinute, Level: Replica,
+		Formula: `60 * preemptions_per_second`,
+		Help:    "Requests a minute that lost their blocks and will be computed again.",
+	},
+	{
+		ID: "admissions_per_second", Title: "admissions", Unit: PerSecond, Level: Replica,
+		Expr: `sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window]))`,
+		Help: "Requests that reached their first token.",
+	},
+	{
+		ID: "admissions", Title: "first tokens in the window", Unit: Count, Level: Replica,
+		Formula: `admissions_per_second * watched_seconds`,
+		Help:    "How many requests reached their first token in the window.",
+	},
+	{
+		ID: "preemptions_per_admission", Title: "preemptions per admission", Unit: Ratio, Level: Replica, Count: "admissions",
+		Formula: `preemptions_per_second / admissions_per_second`,
+		Help:    "Evictions for each request that reached its first token.",
+		Trap:    "The rate alone says little: 200 in ten minutes pass an alert at 0.5/s.",
+	},
+	{
+		ID: "queue_wait_ahead", Title: "predicted queue wait", Unit: Seconds, Level: Replica,
+		Formula: `waiting / admissions_per_second`,
+		Help:    "How long a request that arrives now will wait: the queue over the rate at which it is served.",
+	},
+	{
+		ID: "queue_wait_of_slo", Title: "predicted queue wait of the TTFT objective", Unit: Ratio, Level: Replica,
+		Formula: `queue_wait_ahead / slo_ttft`,
+		Help:    "1 when the queue alone uses up the objective.",
+	},
+	{
+		ID: "moves", Title: "progress", Unit: Count, Level: Replica, Window: 30 * time.Second,
+		Expr: `sum by ($replica) (changes(vllm:generation_tokens_total[$window])) + sum by ($replica) (changes(vllm:time_to_first_token_seconds_count[$window]))` +
+			` + sum by ($replica) (changes(vllm:request_success_total[$window]))`,
+		Help: "How often the counters of tokens, first tokens and finished requests moved.",
+		Trap: "A prefill of many chunks moves none of them until its end.",
+	},
+	{
+		ID: "awake", Title: "engine awake", Unit: Count, Level: Replica,
+		Expr: `max by ($replica) (vllm:engine_sleep_state{sleep_state="awake"}) or 1 + 0 * max by ($replica) (vllm:num_requests_running)`,
+		Help: "0 when the engine was put to sleep; 1 where vLLM does not tell.",
+	},
+	{
+		ID: "shed_share", Title: "share of requests to route away", Unit: Share, Level: Replica,
+		Formula: `clamp_min(1 - 0.85 * running_mean / (kv_highest * (running_mean + waiting_mean)), 0.05)`,
+		Help:    "What must go elsewhere so that the rest fits into 85 % of the cache at the present context.",
+	},
+	{
+		ID: "safe_sequence_cap", Title: "sequences that fit", Unit: Count, Level: Replica,
+		Formula: `clamp_min(floor(0.9 * kv_capacity_tokens / (prompt_tokens_p90 + output_tokens_p90)), 1) or clamp_min(floor(0.9 * running_low), 1)`,
+		Help:    "90 % of the cache over the length that nine of ten requests stay below; without the lengths, a tenth less than has run all the time.",
+	},
+}

@@ -1,0 +1,260 @@
+package diagnose
+
+import "time"
+
+// scrapeRows are about scraping itself. They hold while a target is down.
+var scrapeRows = []Signal{
+	{
+		ID: "up", Title: "target answers", Unit: Count, Level: Target, Ungated: true,
+		Expr: `max by ($target) (up)`,
+		Help: "1 when the last scrape succeeded, 0 when it failed.",
+	},
+	{
+		ID: "scrapes", Title: "good scrapes in the window", Unit: Count, Level: Target, Ungated: true,
+		Expr: `max by ($target) (sum_over_time(up[$window]))`,
+		Help: "How many scrapes the rates of the window rest on.",
+	},
+	{
+		ID: "attempts", Title: "scrapes in the window", Unit: Count, Level: Target, Ungated: true,
+		Expr: `max by ($target) (count_over_time(up[$window]))`,
+		Help: "How many scrapes were tried in the window: fewer than it holds while the target is new.",
+	},
+	{
+		ID: "last_scrape", Title: "time of the last scrape", Unit: Timestamp, Level: Target, Ungated: true,
+		Expr: `max by ($target) (timestamp(up))`,
+		Help: "When the newest page was asked for.",
+	},
+	{
+		ID: "scrape_seconds", Title: "duration of the last scrape", Unit: Seconds, Level: Target, Ungated: true,
+		Expr: `max by ($target) (scrape_duration_seconds)`,
+		Help: "How long the last scrape took, until its end or its time-out.",
+		Trap: "A slow page of a vLLM server is a symptom: the page is made by the process that also serves the requests.",
+	},
+	{
+		ID: "scrape_seconds_median", Title: "scrape duration, median", Unit: Seconds, Level: Target, Ungated: true,
+		Expr: `max by ($target) (quantile_over_time(0.5, scrape_duration_seconds[$window]))`,
+		Help: "The lag of the API process's event loop, for free: 5 ms when idle, 0.5 to 1.3 s where it was the bottleneck.",
+	},
+	{
+		ID: "scrape_timeout", Title: "scrape time-out", Unit: Seconds, Level: Target, Ungated: true,
+		Expr: `max by ($target) (scrape_timeout_seconds)`,
+		Help: "After how long a scrape is given up.",
+	},
+	{
+		ID: "scrape_of_timeout", Title: "scrape duration of its time-out", Unit: Share, Level: Target, Ungated: true,
+		Formula: `scrape_seconds / scrape_timeout`,
+		Help:    "How near the last scrape came to being given up.",
+	},
+	{
+		ID: "scrape_samples", Title: "samples on the page", Unit: Count, Level: Target,
+		Expr: `max by ($target) (scrape_samples_scraped)`,
+		Help: "How many samples the last page had.",
+	},
+	{
+		ID: "bad_lines", Title: "bad lines on the page", Unit: Count, Level: Target,
+		Expr: `max by ($target) (vllmscope_bad_lines)`,
+		Help: "Lines of the last page that could not be read and were skipped.",
+	},
+	{
+		ID: "scrape_error", Title: "scrape error", Unit: Count, Level: Target, Ungated: true, Info: scrapeError, Label: "error",
+		Help: "What failed in the last scrape, and the way out.",
+	},
+	{
+		ID: "refused", Title: "connection refused", Unit: Count, Level: Target, Ungated: true,
+		Expr: `max by ($target) (vllmscope_scrape_error{class="refused"})`,
+		Help: "1 when nothing listens on the port: the process is gone, or not there yet.",
+	},
+	{
+		ID: "health", Title: "/health", Unit: Count, Level: Target, Ungated: true,
+		Expr: `max by ($target) (vllmscope_health) or 1 + 0 * max by ($target) (up)`,
+		Help: "0 when /health did not answer 200; 1 when it did, or was not asked: it is asked only when a scrape failed or a rule suspects a stop.",
+		Trap: "A hung engine keeps answering 200.",
+	},
+}
+
+// serverRows are about the API process.
+var serverRows = []Signal{
+	{
+		ID: "uptime", Title: "uptime", Unit: Seconds, Level: Server,
+		Expr: `time() - max by ($server) (process_start_time_seconds)`,
+		Help: "How long the API process has been running.",
+	},
+	{
+		ID: "start_changes", Title: "changes of the start time in 10 minutes", Unit: Count, Level: Server, Window: 10 * time.Minute,
+		Expr: `max by ($server) (changes(process_start_time_seconds[$window]))`,
+		Help: "How often the start time of the API process changed.",
+		Trap: "Absent with several API processes.",
+	},
+	{
+		ID: "restarts", Title: "restarts in 10 minutes", Unit: Count, Level: Server,
+		Formula: `start_changes or floor(counters_reset / 3)`,
+		Help:    "By the start time of the process; where it is hidden, by three counters that fell together.",
+	},
+	{
+		ID: "counters_reset", Title: "counters that fell in 10 minutes", Unit: Count, Level: Server, Window: 10 * time.Minute,
+		Expr: `max by ($server) (clamp_max(resets(vllm:generation_tokens_total[$window]), 1))` +
+			` + max by ($server) (clamp_max(resets(vllm:prompt_tokens_total[$window]), 1))` +
+			` + max by ($server) (clamp_max(resets(vllm:time_to_first_token_seconds_count[$window]), 1))`,
+		Help: "How many of three counters that cannot fall in the life of a process fell: 3 after a restart.",
+	},
+	{
+		ID: "api_cpu_cores", Title: "API process CPU", Unit: Cores, Level: Server,
+		Expr: `sum by ($server) (rate(process_cpu_seconds_total[$window]))`,
+		Help: "CPU time of the API process alone, in cores: tokenising, templates, HTTP, detokenising.",
+		Trap: "The engine is another process. Absent with several API processes.",
+	},
+	{
+		ID: "inside", Title: "requests inside the server", Unit: Count, Level: Server, Window: time.Hour,
+		Expr: `max by ($server) (process_open_fds) - max by ($server) (min_over_time(process_open_fds[$window]))`,
+		Help: "Open files above their idle level: one for each request, wherever it is stuck.",
+		Trap: "Keep-alive pools add idle connections; a call with several prompts is one.",
+	},
+	{
+		ID: "inside_rising", Title: "requests inside, rise in the window", Unit: Count, Level: Server,
+		Expr: `max by ($server) (delta(process_open_fds[$window]))`,
+		Help: "How many more open files than a window ago.",
+	},
+	{
+		ID: "in_engine", Title: "requests in the engine", Unit: Count, Level: Server,
+		Expr: `sum by ($server) (vllm:num_requests_running) + sum by ($server) (vllm:num_requests_waiting)`,
+		Help: "Running and waiting, over all engines of the server.",
+	},
+	{
+		ID: "hidden", Title: "requests that no gauge shows", Unit: Count, Level: Server,
+		Formula: `inside - in_engine`,
+		Help:    "Requests inside the server that the scheduler has not seen yet.",
+	},
+	{
+		ID: "vllm_families", Title: "vLLM series on the page", Unit: Count, Level: Server,
+		Expr: `count by ($server) (vllm:num_requests_running or vllm:num_requests_waiting or vllm:kv_cache_usage_perc or vllm:generation_tokens_total)` +
+			` or 0 * count by ($server) (http_requests_total{handler=~"/v1/.*"})`,
+		Help: "How many of vLLM's basic series the server shows: 0 when only its HTTP counters are there.",
+	},
+	{
+		ID: "http_ok", Title: "answered requests", Unit: PerSecond, Level: Server,
+		Expr: `sum by ($server) (rate(http_requests_total{handler=~"/v1/.*",method="POST",status="2xx"}[$window]))`,
+		Help: "HTTP requests to the API that ended with 2xx, those whose client left included.",
+	},
+	{
+		ID: "http_all", Title: "HTTP requests", Unit: PerSecond, Level: Server,
+		Expr: `sum by ($server) (rate(http_requests_total{handler=~"/v1/.*",method="POST"}[$window]))`,
+		Help: "HTTP requests to the API.",
+	},
+	{
+		ID: "http_client_errors", Title: "HTTP 4xx", Unit: PerSecond, Level: Server,
+		Expr: `sum by ($server) (rate(http_requests_total{handler=~"/v1/.*",method="POST",status="4xx"}[$window]))`,
+		Help: "Requests that the API process refused: unknown model, bad parameters, too long, not JSON.",
+		Trap: "vLLM groups the codes; 400, 404 and 422 look alike.",
+	},
+	{
+		ID: "http_server_errors", Title: "HTTP 5xx", Unit: PerSecond, Level: Server,
+		Expr: `sum by ($server) (rate(http_requests_total{handler=~"/v1/.*",method="POST",status="5xx"}[$window]))`,
+		Help: "Requests that failed in the server, or were refused because it is full.",
+	},
+	{
+		ID: "rejected", Title: "rejected at admission", Unit: PerSecond, Level: Server,
+		Expr: `sum by ($server) (rate(vllm:admission_rejections_total[$window]))`,
+		Help: "Requests refused because the queue is at its limit (--max-num-queued-reqs, --max-num-queued-tokens).",
+	},
+	{
+		ID: "client_error_share", Title: "HTTP 4xx of all requests", Unit: Share, Level: Server, Count: "http_requests",
+		Formula: `http_client_errors / http_all`,
+		Help:    "The part of requests that the API refused as wrong.",
+	},
+	{
+		ID: "server_error_share", Title: "HTTP 5xx of all requests", Unit: Share, Level: Server, Count: "http_requests",
+		Formula: `http_server_errors / http_all`,
+		Help:    "The part of requests that failed in the server.",
+	},
+	{
+		ID: "http_requests", Title: "HTTP requests in the window", Unit: Count, Level: Server,
+		Formula: `http_all * watched_seconds`,
+		Help:    "How many requests the HTTP shares rest on.",
+	},
+	{
+		ID: "http_requests_before", Title: "HTTP requests before", Unit: Count, Level: Server,
+		Expr: `sum by ($server) (http_requests_total{handler=~"/v1/.*",method="POST"}) - sum by ($server) (increase(http_requests_total{handler=~"/v1/.*",method="POST"}[$window]))`,
+		Help: "Requests in the life of the process before the window: what a comparison with before rests on.",
+	},
+	{
+		ID: "client_error_share_before", Title: "HTTP 4xx before", Unit: Share, Level: Server,
+		Expr: `(sum by ($server) (http_requests_total{handler=~"/v1/.*",method="POST",status="4xx"}) - sum by ($server) (increase(http_requests_total{handler=~"/v1/.*",method="POST",status="4xx"}[$window])))` +
+			` / (sum by ($server) (http_requests_total{handler=~"/v1/.*",method="POST"}) - sum by ($server) (increase(http_requests_total{handler=~"/v1/.*",method="POST"}[$window])))`,
+		Help: "The same share in the life of the process before the window.",
+	},
+	{
+		ID: "server_finished", Title: "finished requests", Unit: PerSecond, Level: Server,
+		Expr: `sum by ($server) (rate(vllm:request_success_total[$window]))`,
+		Help: "Requests that the engines finished, for whatever reason.",
+	},
+	{
+		ID: "server_finished_well", Title: "successful requests", Unit: PerSecond, Level: Server,
+		Expr: `sum by ($server) (rate(vllm:request_success_total{finished_reason=~"stop|length"}[$window]))`,
+		Help: "Requests that ended with a stop or at their length.",
+	},
+	{
+		ID: "refused_in_stream", Title: "refused inside a 200", Unit: PerSecond, Level: Server,
+		Formula: `clamp_min(rejected - http_server_errors, 0) or 0 * http_ok`,
+		Help:    "Streaming requests that admission control refused after the headers were sent.",
+	},
+	{
+		ID: "left", Title: "requests whose client left", Unit: PerSecond, Level: Server,
+		Formula: `clamp_min(http_ok - server_finished - refused_in_stream, 0)`,
+		Help:    "Answered by HTTP and never finished by an engine: the cut requests, which no vLLM counter has.",
+		Trap:    "Requests in flight add nothing to it, since both are counted at the end; a call with several prompts hides some.",
+	},
+	{
+		ID: "left_share", Title: "clients that left", Unit: Share, Level: Server, Count: "http_requests",
+		Formula: `left / http_ok`,
+		Help:    "The part of answered requests whose client left before the end.",
+	},
+	{
+		ID: "left_share_before", Title: "clients that left, before", Unit: Share, Level: Server,
+		Expr: `1 - (sum by ($server) (vllm:request_success_total) - sum by ($server) (increase(vllm:request_success_total[$window])))` +
+			` / (sum by ($server) (http_requests_total{handler=~"/v1/.*",method="POST",status="2xx"}) - sum by ($server) (increase(http_requests_total{handler=~"/v1/.*",method="POST",status="2xx"}[$window])))`,
+		Help: "The same share in the life of the process before the window.",
+	},
+	{
+		ID: "left_rise", Title: "clients that left, times before", Unit: Ratio, Level: Server,
+		Formula: `left_share / clamp_min(left_share_before, 0.01)`,
+		Help:    "How many times the share of before.",
+	},
+	{
+		ID: "client_error_rise", Title: "HTTP 4xx, times before", Unit: Ratio, Level: Server,
+		Formula: `client_error_share / clamp_min(client_error_share_before or 0 * client_error_share, 0.01)`,
+		Help:    "How many times the share of before.",
+	},
+	{
+		ID: "server_engine_errors", Title: "engine errors", Unit: PerSecond, Level: Server,
+		Expr: `sum by ($server) (rate(vllm:request_success_total{finished_reason="error"}[$window]))`,
+		Help: "Requests that failed inside an engine; each is an HTTP 500.",
+	},
+	{
+		ID: "series_per_engine", Title: "series for one engine", Unit: Count, Level: Server,
+		Expr: `max by ($server) (count by ($replica) (vllm:kv_cache_usage_perc))`,
+		Help: "More than 1 when every API process shows its own copy of a gauge, most of them stale.",
+	},
+	{
+		ID: "all_counters", Title: "everything ever counted", Unit: Count, Level: Server,
+		Expr: `sum by ($server) (vllm:generation_tokens_total) + sum by ($server) (vllm:prompt_tokens_total)`,
+		Help: "Tokens in and out since the process started.",
+	},
+	{
+		ID: "page_moves", Title: "changes of the page", Unit: Count, Level: Server,
+		Expr: `max by ($server) (changes(process_cpu_seconds_total[$window]))`,
+		Help: "How often the CPU time of the process moved: a live page costs some CPU itself, so that 0 means an old page.",
+	},
+	{
+		ID: "gpus", Title: "GPUs of the server", Unit: Count, Level: Server, Setting: "mapped_gpus",
+		Help: "GPUs that are known to belong to the server.",
+	},
+	{
+		ID: "success_share", Title: "successful requests of all", Unit: Share, Level: Server, Count: "http_requests",
+		Formula: `server_finished_well / (server_finished + clamp_min(left or 0 * server_finished, 0) + (http_server_errors or 0 * server_finished))`,
+		Help:    "Stop and length, of all that finished, was cut by its client, or failed with 5xx. 99.5 % and more is healthy.",
+	},
+	{
+		ID: "watched_seconds", Title: "watched part of the window", Unit: Seconds, Level: Server, Setting: "watched_seconds",
+		Help: "The part of the rate window in which the target has been scraped: all of it after the first minute.",
+	},
+}

@@ -1,0 +1,85 @@
+package diagnose
+
+import (
+	"cmp"
+	"slices"
+)
+
+// relate links findings to their causes. Only findings that hold now count; one that is explained hangs below the first finding
+// of the book that explains it, and a chain hangs below its first cause. Declared causes make no circle (a test of the book).
+func relate(r *Report) {
+	direct := map[int]int{}
+	for c := range r.Findings {
+		for e := range r.Findings {
+			if c == e || !r.explains(&r.Findings[c], &r.Findings[e]) {
+				continue
+			}
+			if other, ok := direct[e]; !ok || r.compare(r.Findings[c], r.Findings[other]) < 0 {
+				direct[e] = c
+			}
+		}
+	}
+	for e, root := range direct {
+		for next, ok := direct[root]; ok; next, ok = direct[root] {
+			root = next
+		}
+		cause, consequence := &r.Findings[root], &r.Findings[e]
+		ref := cause.Ref()
+		consequence.ExplainedBy = &ref
+		cause.Explains = append(cause.Explains, consequence.Ref())
+		// What users feel decides how bad a cause is.
+		cause.Severity = max(cause.Severity, consequence.Severity)
+	}
+	for i := range r.Findings {
+		slices.SortFunc(r.Findings[i].Explains, func(a, b Ref) int {
+			return cmp.Or(cmp.Compare(r.book.place(a.Code), r.book.place(b.Code)), a.Subject.Compare(b.Subject))
+		})
+	}
+}
+
+// explains tells whether one finding is declared to be a cause of the other, and their subjects match.
+func (r *Report) explains(cause, consequence *Finding) bool {
+	if !cause.Active() || !consequence.Active() {
+		return false
+	}
+	code, later := consequence.Rule.Code, r.book.place(consequence.Rule.Code) > r.book.place(cause.Rule.Code)
+	for match, codes := range cause.Rule.Explains {
+		declared := slices.Contains(codes, code) || later && slices.Contains(codes, "*")
+		if declared && r.matches(match, cause.Subject, consequence.Subject) {
+			return true
+		}
+	}
+	return false
+}
+
+// matches tells whether the subjects belong together in the way of the edge.
+func (r *Report) matches(m Match, cause, consequence Subject) bool {
+	switch m {
+	case SameReplica:
+		return cause == consequence
+	case SameServer:
+		return consequence.Level != Model && keyOf(cause) == keyOf(consequence)
+	case SameModel:
+		return r.modelsOf(cause, consequence.Model)
+	case ServedGPU:
+		i := slices.IndexFunc(r.GPUs, func(g GPUState) bool { return g.Subject == cause })
+		return i >= 0 && r.GPUs[i].How != Unmapped && r.servedBy(r.GPUs[i].Server, consequence)
+	}
+	return false
+}
+
+// modelsOf tells whether a subject serves a model, by itself or through its replicas.
+func (r *Report) modelsOf(s Subject, model string) bool {
+	if s.Level == Model || s.Level == Replica {
+		return s.Model == model
+	}
+	return slices.ContainsFunc(r.Replicas, func(rep Subject) bool { return rep.Model == model && rep.at(Server) == s.at(Server) })
+}
+
+// servedBy tells whether a finding is about a server, or the model of one of its replicas.
+func (r *Report) servedBy(server, s Subject) bool {
+	if s.Level == Model {
+		return r.modelsOf(server, s.Model)
+	}
+	return s.Level != GPU && s.at(Server) == server
+}

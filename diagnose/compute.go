@@ -1,0 +1,199 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
+)
+
+// A computation fills the Facts of one chunk of ticks from a source.
+type computation struct {
+	*Facts
+	source   Source
+	rewriter *resolver
+}
+
+// compute evaluates the signals with these ids, and all that they are made of, at the ticks from from to to.
+func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids []string, from, to time.Time) (*Facts, error) {
+	c := computation{source: src, Facts: &Facts{
+		catalogue: cat, settings: set, ticks: set.ticks(from, to),
+		subjects: map[Subject][]bool{}, columns: map[string]map[Subject]*column{}, up: map[targetKey][]float64{}, attempts: map[targetKey][]float64{}, infos: map[string]infos{}, exported: map[string]map[targetKey][]bool{},
+	}}
+	if len(c.ticks) == 0 {
+		return c.Facts, nil
+	}
+	var err error
+	if c.rewriter, err = cat.resolve(ctx, src, c.last()); err != nil {
+		return nil, err
+	}
+	order, err := cat.order(append(slices.Clone(scrapeSignals), ids...))
+	if err != nil {
+		return nil, err
+	}
+	if err := c.presence(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.readInfos(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.read(ctx, order); err != nil {
+		return nil, err
+	}
+	return c.Facts, nil
+}
+
+// scrapeSignals are read whatever is asked for: they gate the others and explain their absence.
+var scrapeSignals = []string{"up", "attempts", "scrapes", "last_scrape"}
+
+func (c *computation) first() time.Time { return time.UnixMilli(c.ticks[0]) }
+func (c *computation) last() time.Time  { return time.UnixMilli(c.ticks[len(c.ticks)-1]) }
+
+// read fills the columns, each signal after what it is made of.
+func (c *computation) read(ctx context.Context, order []*Signal) error {
+	distributions := map[string]map[Subject][]buckets{}
+	for _, s := range order {
+		var err error
+		switch {
+		case s.Expr != "":
+			err = c.readExpr(ctx, s)
+		case s.Of != "":
+			if distributions[s.Of] == nil {
+				distributions[s.Of], err = c.readBuckets(ctx, c.catalogue.buckets[s.Of])
+			}
+			c.take(s, distributions[s.Of])
+		case s.Formula != "":
+			c.combine(s)
+		}
+		if err != nil {
+			return fmt.Errorf("signal %s: %w", s.ID, err)
+		}
+		if s.Expr != "" || s.Of != "" {
+			c.gate(s)
+		}
+		c.acrossGPUs(s)
+	}
+	return nil
+}
+
+// query evaluates an expression of the catalogue over the ticks.
+func (c *computation) query(ctx context.Context, expr string, window time.Duration) ([]Series, error) {
+	resolved, err := c.rewriter.resolve(expr, c.settings, window)
+	if err != nil {
+		return nil, err
+	}
+	return c.source.Range(ctx, resolved, c.first(), c.last(), c.settings.Step)
+}
+
+func (c *computation) readExpr(ctx context.Context, s *Signal) error {
+	series, err := c.query(ctx, s.Expr, s.Window)
+	if err != nil {
+		return err
+	}
+	defer c.atHand(s)
+	bySubject := map[Subject]*column{}
+	c.columns[s.ID] = bySubject
+	for _, one := range series {
+		subject := subjectOf(s.Level, one.Labels)
+		col := bySubject[subject]
+		if col == nil {
+			col = newColumn(len(c.ticks))
+			bySubject[subject] = col
+		}
+		for _, p := range one.Points {
+			v := p.Value
+			if s.Label != "" {
+				v = labelValue(one.Labels.Get(s.Label))
+			}
+			if i := c.index(p.Time); i >= 0 && s.Unit.plausible(v) {
+				col.value[i] = v * c.young(s, subject, i)
+			}
+		}
+	}
+	return nil
+}
+
+// atHand keeps the columns by target that every other signal is gated and measured by.
+func (c *computation) atHand(s *Signal) {
+	byTarget := map[string]map[targetKey][]float64{"up": c.up, "attempts": c.attempts}[s.ID]
+	if byTarget == nil {
+		return
+	}
+	for subject, col := range c.columns[s.ID] {
+		byTarget[keyOf(subject)] = col.value
+	}
+}
+
+// young is the factor that makes a rate of a young target one of the time in which it was watched.
+func (c *computation) young(s *Signal, subject Subject, i int) float64 {
+	isRate := s.Unit == PerSecond || s.Unit == TokensPerSecond || s.Unit == Cores
+	if !isRate || s.Window != 0 || s.Level == Model {
+		return 1
+	}
+	return float64(c.settings.window(0)) / float64(c.watched(subject, i))
+}
+
+// labelValue reads a number that vLLM tells in a label; it writes None where it has none.
+func labelValue(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// combine computes a formula for every subject of its level.
+func (c *computation) combine(s *Signal) {
+	c.columns[s.ID] = map[Subject]*column{}
+	f := c.catalogue.formulas[s.ID]
+	for subject := range c.subjects {
+		if subject.Level != s.Level {
+			continue
+		}
+		col := newColumn(len(c.ticks))
+		for i := range c.ticks {
+			col.value[i] = s.translate(f.eval(func(id string) float64 { return c.value(id, subject, i) }))
+		}
+		c.columns[s.ID][subject] = col
+	}
+}
+
+// translate puts a value through the signal's table.
+func (s *Signal) translate(v float64) float64 {
+	if s.Table == nil || math.IsNaN(v) {
+		return v
+	}
+	if t, ok := s.Table[int(v)]; ok {
+		return t
+	}
+	return math.NaN()
+}
+
+// gate removes values of targets that did not answer: a rate outlives its target by a window.
+func (c *computation) gate(s *Signal) {
+	if s.Ungated || s.Level == Model {
+		return
+	}
+	for subject, col := range c.columns[s.ID] {
+		up := c.up[keyOf(subject)]
+		for i := range c.ticks {
+			if up == nil || up[i] != 1 {
+				col.value[i] = math.NaN()
+			}
+		}
+	}
+}
+
+// fill replaces the placeholders of a catalogue expression.
+func fill(expr string, set Settings, window time.Duration) string {
+	span := set.window(window)
+	return strings.NewReplacer(
+		"$window", model.Duration(span).String(),
+		"$step", model.Duration(set.Step).String(),
+	).Replace(grouping.Replace(expr))
+}

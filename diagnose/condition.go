@@ -1,0 +1,168 @@
+package diagnose
+
+import (
+	"math"
+	"strings"
+)
+
+// Truth is what a condition comes to. Unknown is not false: a metric that is missing proves nothing.
+type Truth uint8
+
+// The three values.
+const (
+	False Truth = iota
+	Unknown
+	True
+)
+
+// String is the value in lower case, as JSON has it.
+func (t Truth) String() string { return [...]string{"false", "unknown", "true"}[t] }
+
+// Op compares a signal with a threshold.
+type Op uint8
+
+// The comparisons.
+const (
+	Above Op = iota
+	AtLeast
+	Below
+	AtMost
+	Equals
+	Not
+)
+
+// String is the mathematical sign.
+func (o Op) String() string { return [...]string{">", "≥", "<", "≤", "=", "≠"}[o] }
+
+// holds compares a value with the threshold.
+func (o Op) holds(value, threshold float64) bool {
+	switch o {
+	case Above:
+		return value > threshold
+	case AtLeast:
+		return value >= threshold
+	case Below:
+		return value < threshold
+	case AtMost:
+		return value <= threshold
+	case Equals:
+		return value == threshold
+	}
+	return value != threshold
+}
+
+// Origin says where a threshold comes from. It is shown beside it, so that a judgement of ours is never taken for a standard.
+type Origin string
+
+// Judgement marks a threshold that is our own engineering judgement.
+const Judgement Origin = "our judgement"
+
+// Stated marks a threshold that a source states.
+func Stated(source string) Origin { return Origin("stated: " + source) }
+
+// InSource marks a behaviour read in vLLM's source.
+const InSource Origin = "vLLM's source"
+
+// Measured marks what was seen on a real server under a known cause.
+const Measured Origin = "measured on a real server"
+
+// A Test is what a rule asks: one comparison, all of several, or any of several.
+type Test interface {
+	// judge comes to a truth, given how to look a signal up. Relaxed, thresholds are those for clearing.
+	judge(value func(signal string) float64, relaxed bool) Truth
+	// comparisons lists every comparison in it, in order.
+	comparisons() []Is
+	String() string
+}
+
+// Is compares one signal with a threshold.
+type Is struct {
+	Signal    string
+	Op        Op
+	Threshold float64
+	Origin    Origin
+}
+
+// All is true when every part is, and false as soon as one is false, whatever is unknown beside it.
+type All []Test
+
+// Any is true as soon as one part is, whatever is unknown beside it.
+type Any []Test
+
+// hysteresis is how far a value must fall back behind a threshold before it counts as cleared (rule book 0.2: 10 to 15 %;
+// judgement). A threshold of 0 has no room for it.
+const hysteresis = 0.1
+
+func (c Is) judge(value func(string) float64, relaxed bool) Truth {
+	v := value(c.Signal)
+	if math.IsNaN(v) {
+		return Unknown
+	}
+	if c.Op.holds(v, c.limit(relaxed)) {
+		return True
+	}
+	return False
+}
+
+// limit is the threshold, or the one to clear.
+func (c Is) limit(relaxed bool) float64 {
+	if relaxed {
+		switch c.Op {
+		case Above, AtLeast:
+			return c.Threshold - hysteresis*math.Abs(c.Threshold)
+		case Below, AtMost:
+			return c.Threshold + hysteresis*math.Abs(c.Threshold)
+		}
+	}
+	return c.Threshold
+}
+
+func (c Is) comparisons() []Is { return []Is{c} }
+
+func (a All) judge(value func(string) float64, relaxed bool) Truth {
+	least := True
+	for _, t := range a {
+		least = min(least, t.judge(value, relaxed))
+	}
+	return least
+}
+
+func (a All) comparisons() []Is { return comparisonsOf(a) }
+
+func (a Any) judge(value func(string) float64, relaxed bool) Truth {
+	most := False
+	for _, t := range a {
+		most = max(most, t.judge(value, relaxed))
+	}
+	return most
+}
+
+func (a Any) comparisons() []Is { return comparisonsOf(a) }
+
+func comparisonsOf(tests []Test) []Is {
+	var all []Is
+	for _, t := range tests {
+		all = append(all, t.comparisons()...)
+	}
+	return all
+}
+
+// String prints the comparison with its signal's id.
+func (c Is) String() string { return c.Signal + " " + c.Op.String() + " " + trimNumber(c.Threshold) }
+
+// String prints the parts, joined by "and".
+func (a All) String() string { return join(a, " and ") }
+
+// String prints the parts, joined by "or".
+func (a Any) String() string { return join(a, " or ") }
+
+func join(tests []Test, word string) string {
+	texts := make([]string, len(tests))
+	for i, t := range tests {
+		texts[i] = t.String()
+		if _, single := t.(Is); !single && len(tests) > 1 {
+			texts[i] = "(" + texts[i] + ")"
+		}
+	}
+	return strings.Join(texts, word)
+}

@@ -1,0 +1,182 @@
+package diagnose
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Facts are the values of signals at the ticks of one chunk, as columns over the ticks.
+type Facts struct {
+	catalogue *Catalogue
+	settings  Settings
+	ticks     []int64
+	subjects  map[Subject][]bool // present at which ticks
+	columns   map[string]map[Subject]*column
+	up        map[targetKey][]float64         // the columns of up
+	attempts  map[targetKey][]float64         // the columns of attempts
+	topology  []Topology                      // at each tick
+	infos     map[string]infos                // by metric
+	exported  map[string]map[targetKey][]bool // by expression: which targets have its families, where that was asked
+}
+
+// column is a signal of one subject over the ticks. NaN is absent. low, high and n are nil where they say nothing: an exact
+// value, nothing counted.
+type column struct {
+	value, low, high, n []float64
+}
+
+func newColumn(ticks int) *column {
+	return &column{value: absentColumn(ticks)}
+}
+
+func absentColumn(ticks int) []float64 {
+	values := make([]float64, ticks)
+	for i := range values {
+		values[i] = math.NaN()
+	}
+	return values
+}
+
+// targetKey identifies the target that a series came from. The namespace is left out: on a GPU's series it may be the workload's.
+type targetKey struct{ cluster, job, instance string }
+
+func keyOf(s Subject) targetKey { return targetKey{s.Cluster, s.Job, s.Instance} }
+
+// index is the position of a tick, or -1.
+func (f *Facts) index(tick int64) int {
+	i, found := slices.BinarySearch(f.ticks, tick)
+	if !found {
+		return -1
+	}
+	return i
+}
+
+// column finds a signal's column for a subject: its own, its server's, target's or model's, or that of the GPUs of its server.
+func (f *Facts) column(s *Signal, subject Subject, i int) *column {
+	byID := f.columns[s.ID]
+	if c := byID[subject.at(s.Level)]; c != nil {
+		return c
+	}
+	switch {
+	case s.Level == GPU && subject.Level != GPU:
+		return byID[subject.at(Server)]
+	case subject.Level == GPU && s.Level == Server:
+		if server, ok := f.topology[i].Server(subject); ok {
+			return byID[server]
+		}
+	}
+	return nil
+}
+
+// value is a signal's value for a subject at the i-th tick, NaN when absent.
+func (f *Facts) value(id string, subject Subject, i int) float64 {
+	s := f.catalogue.index[id]
+	switch {
+	case s.Setting == "watched_seconds":
+		return f.watched(subject, i).Seconds()
+	case s.Setting == "mapped_gpus":
+		return float64(len(f.topology[i].GPUs(subject.at(Server))))
+	case s.Setting != "":
+		return f.settings.value(s.Setting, subject)
+	case s.Info != "":
+		return map[bool]float64{true: 1, false: math.NaN()}[f.text(s, subject, i) != ""]
+	}
+	if c := f.column(s, subject, i); c != nil {
+		return c.value[i]
+	}
+	return math.NaN()
+}
+
+// fact is a signal's value for a subject at the i-th tick with all that is known about it.
+func (f *Facts) fact(id string, subject Subject, i int) Fact {
+	s := f.catalogue.index[id]
+	fact := Fact{Signal: s, Subject: subject, Value: f.value(id, subject, i), N: math.NaN(), Words: f.text(s, subject, i)}
+	fact.Low, fact.High = fact.Value, fact.Value
+	if c := f.column(s, subject, i); c != nil && c.low != nil {
+		fact.Low, fact.High = c.low[i], c.high[i]
+	}
+	if c := f.column(s, subject, i); c != nil && c.n != nil {
+		fact.N = c.n[i]
+	} else if s.Count != "" {
+		fact.N = f.value(s.Count, subject, i)
+	}
+	if math.IsNaN(fact.Value) {
+		fact.Absence = f.absence(s, subject, i)
+	}
+	fact.Age = f.age(subject, i)
+	return fact
+}
+
+// watched is the part of the rate window in which the subject's target has been scraped. A rate counts what it saw against the
+// whole window, extended by half an interval before the first sample; so a young one is measured against that.
+func (f *Facts) watched(subject Subject, i int) time.Duration {
+	window := f.settings.window(0)
+	n := f.attempts[keyOf(subject)]
+	if n == nil || math.IsNaN(n[i]) || n[i] >= float64(window/f.settings.Step) {
+		return window
+	}
+	return max(f.settings.Step/2, time.Duration((n[i]-0.5)*float64(f.settings.Step)))
+}
+
+// text is what a series of ours says in words, or what the value means.
+func (f *Facts) text(s *Signal, subject Subject, i int) string {
+	if s.Info != "" {
+		for _, ls := range f.infos[s.Info].at(subject, f.ticks[i]) {
+			return ls.Get(s.Label)
+		}
+	}
+	if s.Words == nil {
+		return ""
+	}
+	if v := f.value(s.ID, subject, i); !math.IsNaN(v) {
+		return s.Words[int(v)]
+	}
+	return ""
+}
+
+// age tells how old the subject's last sample is: all samples of a page share its time.
+func (f *Facts) age(subject Subject, i int) time.Duration {
+	if subject.Level == Model {
+		return 0
+	}
+	last := f.value("last_scrape", subject, i)
+	if math.IsNaN(last) {
+		return 0
+	}
+	return time.Duration(f.ticks[i])*time.Millisecond - time.Duration(last*float64(time.Second))
+}
+
+// of lists the subjects of a level that are present at the i-th tick, in order.
+func (f *Facts) of(level Level, i int) []Subject {
+	var found []Subject
+	for s, present := range f.subjects {
+		if s.Level == level && present[i] {
+			found = append(found, s)
+		}
+	}
+	slices.SortFunc(found, Subject.Compare)
+	return found
+}
+
+// recent are the newest chunks of facts, newest last. Facts never change once they are computed, so that reports share them.
+type recent []*Facts
+
+// fact is a signal's newest fact at a tick; without a value when none is kept.
+func (r recent) fact(s *Signal, subject Subject, tick int64) Fact {
+	if f, i := r.at(s, tick); f != nil {
+		return f.fact(s.ID, subject, i)
+	}
+	nan := math.NaN()
+	return Fact{Signal: s, Subject: subject, Value: nan, Low: nan, High: nan, N: nan, Absence: Blank}
+}
+
+// at finds the newest facts that have a signal at a tick.
+func (r recent) at(s *Signal, tick int64) (*Facts, int) {
+	for _, f := range slices.Backward(r) {
+		if i := f.index(tick); i >= 0 && (f.columns[s.ID] != nil || s.Setting != "" || s.Info != "") {
+			return f, i
+		}
+	}
+	return nil, 0
+}

@@ -1,0 +1,177 @@
+package diagnose
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// finding tells a rule's state for a subject at the i-th tick of the track; nil when there is nothing to tell.
+func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Finding {
+	l, severity, hold := t.life(r, outcomes, i)
+	if l.state == Inactive {
+		return nil
+	}
+	tick := t.tick(i)
+	look := func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
+	f := &Finding{
+		Rule: r, Subject: subject, Severity: severity, State: l.state, Hold: hold,
+		Since: time.UnixMilli(t.tick(l.since)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
+		Quiet:      time.Duration(l.quiet) * t.settings.Step,
+		Throughout: throughout(outcomes[max(0, i-ticksIn(hold, t.settings.Step)+1) : i+1]),
+	}
+	c := r.caseOf(look)
+	f.Case, f.Sentence = c.Name, fillIn(c.Sentence, look)
+	f.Evidence = evidence(r, severity, look)
+	f.Confidence = confidence(r, l.state, look)
+	for _, n := range r.RuledOut {
+		f.RuledOut = append(f.RuledOut, t.book.ruledOut(n, look)...)
+	}
+	for _, a := range c.Actions {
+		f.Actions = append(f.Actions, Advice{a.When, fillIn(a.Text, look), a.Watch})
+	}
+	return f
+}
+
+// caseOf is the first case whose test is true, or the rule's own sentence and actions.
+func (r *Rule) caseOf(look func(string) Fact) Case {
+	value := func(id string) float64 { return look(id).Value }
+	for _, c := range r.Cases {
+		if c.If.judge(value, false) == True {
+			if c.Actions == nil {
+				c.Actions = r.Actions
+			}
+			return c
+		}
+	}
+	return Case{Sentence: r.Sentence, Actions: r.Actions}
+}
+
+// life folds the outcomes twice, for the finding and for its critical form, and takes what is worse. While both are pending, the
+// critical form is told, which needs the shorter hold.
+func (t *Track) life(r *Rule, outcomes []Outcome, i int) (l life, severity Severity, hold time.Duration) {
+	fold := func(least Outcome, hold time.Duration) life {
+		f := newFold(outcomes, least, hold, t.settings.Step)
+		f.settled = t.position(t.begin.Add(max(settling, (settlingScrapes-1)*t.settings.Step)))
+		if t.tick(i)-t.begin.UnixMilli() >= youth.Milliseconds() {
+			f.shown = 2 // one tick alone is a blink
+		}
+		return f.life(max(0, t.position(t.begin)), i)
+	}
+	l = fold(Yes, r.Hold)
+	if r.Critical == nil {
+		return l, r.Severity, r.Hold
+	}
+	criticalHold := r.CriticalHold
+	if criticalHold == 0 {
+		criticalHold = r.Hold
+	}
+	if c := fold(YesCritical, criticalHold); c.state == Firing || c.state == Pending && l.state < Firing {
+		return c, Critical, criticalHold
+	}
+	return l, r.Severity, r.Hold
+}
+
+// throughout tells whether the rule was true at every tick of its hold that could be judged, and at two at least.
+func throughout(outcomes []Outcome) bool {
+	yes := 0
+	for _, o := range outcomes {
+		switch o {
+		case No, Band:
+			return false
+		case Yes, YesCritical:
+			yes++
+		}
+	}
+	return yes >= 2
+}
+
+// evidence lists the comparisons of the rule with what they looked at, then the further signals that have a value.
+func evidence(r *Rule, severity Severity, look func(string) Fact) []Evidence {
+	var all []Evidence
+	comparisons := r.When.comparisons()
+	if severity == Critical && r.Critical != nil {
+		comparisons = r.comparisons()
+	}
+	for _, is := range comparisons {
+		fact := look(is.Signal)
+		if slices.ContainsFunc(all, func(e Evidence) bool { return e.Is == is }) {
+			continue
+		}
+		all = append(all, Evidence{Fact: fact, Is: is, Outcome: is.judge(func(string) float64 { return fact.Value }, false)})
+	}
+	for _, id := range r.Evidence {
+		shown := slices.ContainsFunc(all, func(e Evidence) bool { return e.Is.Signal == id })
+		if fact := look(id); fact.Known() && !shown {
+			all = append(all, Evidence{Fact: fact, Is: Is{Signal: id}, Plain: true})
+		}
+	}
+	return all
+}
+
+// Confidence arithmetic (rule book 0.4; judgement).
+const (
+	supported     = 0.10
+	missing       = 0.15
+	contradicted  = 0.30
+	unsustained   = 0.10 // while a finding is pending
+	mostConfident = 0.95
+	leastSure     = 0.05
+)
+
+func confidence(r *Rule, state State, look func(string) Fact) float64 {
+	value := func(id string) float64 { return look(id).Value }
+	c := r.Confidence
+	for _, is := range r.Supports {
+		switch is.judge(value, false) {
+		case True:
+			c += supported
+		case Unknown:
+			c -= missing
+		}
+	}
+	for _, is := range r.Against {
+		if is.judge(value, false) == True {
+			c -= contradicted
+		}
+	}
+	if state == Pending {
+		c -= unsustained
+	}
+	return math.Round(100*min(mostConfident, max(leastSure, c))) / 100
+}
+
+// ruledOut says why a neighbour is not the case: its own comparison on the signal is false.
+func (b *Book) ruledOut(n Because, look func(string) Fact) []RuledOut {
+	neighbour := b.Rule(n.Code)
+	for _, is := range neighbour.comparisons() {
+		fact := look(n.Signal)
+		if is.Signal == n.Signal && fact.Known() && !is.Op.holds(fact.Value, is.Threshold) {
+			return []RuledOut{{n.Code, fact.Signal.Title + " is " + fact.Text() + ", it wants " + fact.Wants(is)}}
+		}
+	}
+	return nil
+}
+
+// Wants prints what a comparison asks of the fact: "≥ 90 %".
+func (f Fact) Wants(is Is) string {
+	return is.Op.String() + " " + f.Signal.Unit.Format(is.Threshold)
+}
+
+var placeholder = regexp.MustCompile(`\{([a-z0-9_]+)\}`)
+
+// placeholders lists the signals that a text mentions.
+func placeholders(text string) []string {
+	var ids []string
+	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+		ids = append(ids, m[1])
+	}
+	return ids
+}
+
+// fillIn replaces the signals in a text by their values.
+func fillIn(text string, look func(string) Fact) string {
+	return placeholder.ReplaceAllStringFunc(text, func(m string) string { return look(strings.Trim(m, "{}")).Text() })
+}

@@ -1,0 +1,87 @@
+package diagnose
+
+import (
+	"context"
+	"math"
+	"time"
+)
+
+// Judge holds the rules of the book against the data at every tick from from to to. It is the one primitive: live it is called
+// for a tick or three, at a jump for the lookback, in a replay for ten minutes, and it gives the same outcomes each time.
+func Judge(ctx context.Context, src Source, book *Book, set Settings, from, to time.Time) (*Track, error) {
+	facts, err := compute(ctx, src, book.Catalogue, set, book.ids(), from, to)
+	if err != nil {
+		return nil, err
+	}
+	begin, _, err := src.Span(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &Track{book: book, settings: set, begin: begin, rows: map[row][]Outcome{}, facts: []*Facts{facts}}
+	if len(facts.ticks) == 0 {
+		return t, nil
+	}
+	t.from, t.ticks = facts.ticks[0], len(facts.ticks)
+	for i := range book.Rules {
+		t.judgeRule(&book.Rules[i], facts)
+	}
+	t.keepHistory(facts)
+	return t, t.explainAbsence(ctx, src, facts)
+}
+
+// judgeRule fills the rows of one rule.
+func (t *Track) judgeRule(r *Rule, facts *Facts) {
+	for subject, present := range facts.subjects {
+		if subject.Level != r.Level {
+			continue
+		}
+		outcomes := make([]Outcome, len(facts.ticks))
+		for i := range facts.ticks {
+			if present[i] {
+				outcomes[i] = r.outcome(func(id string) float64 { return facts.value(id, subject, i) })
+			}
+		}
+		t.rows[row{r.Code, subject}] = outcomes
+	}
+}
+
+// outcome is what the rule comes to with these values.
+func (r *Rule) outcome(value func(string) float64) Outcome {
+	switch r.When.judge(value, false) {
+	case Unknown:
+		return CannotJudge
+	case False:
+		if r.When.judge(value, true) == False {
+			return No
+		}
+		return Band
+	}
+	if r.Critical != nil && r.Critical.judge(value, false) == True {
+		return YesCritical
+	}
+	return Yes
+}
+
+// explainAbsence asks, for the signals that kept a rule from being judged, which targets export them at all.
+func (t *Track) explainAbsence(ctx context.Context, src Source, facts *Facts) error {
+	c := computation{Facts: facts, source: src}
+	var err error
+	if c.rewriter, err = t.book.resolve(ctx, src, c.last()); err != nil {
+		return err
+	}
+	for key, outcomes := range t.rows {
+		for i, o := range outcomes {
+			if o != CannotJudge || !facts.subjects[key.subject][i] {
+				continue
+			}
+			for _, is := range t.book.Rule(key.code).comparisons() {
+				if math.IsNaN(facts.value(is.Signal, key.subject, i)) {
+					if err := c.askExported(ctx, is.Signal); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}

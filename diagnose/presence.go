@@ -1,0 +1,74 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/prometheus/prometheus/model/labels"
+)
+
+// Expressions that find the subjects. A replica is there when its server says how many requests run in it or how full its cache
+// is; a server that is down, or hides its vllm families, is known by what it was before.
+const (
+	targetsExpr  = `group by ($target) (up)`
+	serversExpr  = `group by ($server, pod) (vllm:num_requests_running or vllm:kv_cache_usage_perc or vllm:generation_tokens_total or vllmscope_target_info{kind="vllm"} or http_requests_total{handler=~"/v1/.*"})`
+	replicasExpr = `group by ($replica) (vllm:num_requests_running or vllm:num_requests_waiting or vllm:num_requests_waiting_by_reason or vllm:kv_cache_usage_perc or vllm:generation_tokens_total)`
+	gpusExpr     = `group by ($gpu, pod, namespace, exported_pod, exported_namespace) (DCGM_FI_DEV_GPU_UTIL_RATIO or DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_BOARD_POWER_WATTS or DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO)`
+)
+
+// presence finds out which subjects exist at which ticks, and which GPUs belong to which server.
+func (c *computation) presence(ctx context.Context) error {
+	servers := make([][]serverPod, len(c.ticks))
+	devices := make([][]device, len(c.ticks))
+	finders := []struct {
+		level Level
+		expr  string
+		found func(s Subject, ls labels.Labels, i int)
+	}{
+		{Target, targetsExpr, func(Subject, labels.Labels, int) {}},
+		{Server, serversExpr, func(s Subject, ls labels.Labels, i int) {
+			servers[i] = append(servers[i], serverPod{s, ls.Get("pod")})
+		}},
+		{Replica, replicasExpr, func(s Subject, _ labels.Labels, i int) { c.present(s.at(Model), i) }},
+		{GPU, gpusExpr, func(s Subject, ls labels.Labels, i int) { devices[i] = append(devices[i], deviceOf(s, ls)) }},
+	}
+	for _, f := range finders {
+		series, err := c.query(ctx, f.expr, 0)
+		if err != nil {
+			return fmt.Errorf("finding each %s: %w", f.level, err)
+		}
+		for _, one := range series {
+			s := subjectOf(f.level, one.Labels)
+			if f.level == GPU && s.UUID == "" && s.Index == "" {
+				continue // placeholder rows of an exporter that found no device
+			}
+			for _, p := range one.Points {
+				if i := c.index(p.Time); i >= 0 {
+					c.present(s, i)
+					f.found(s, one.Labels, i)
+				}
+			}
+		}
+	}
+	c.topology = make([]Topology, len(c.ticks))
+	for i := range c.topology {
+		c.topology[i] = newTopology(servers[i], devices[i], c.settings)
+	}
+	return nil
+}
+
+func (c *computation) present(s Subject, i int) {
+	if c.subjects[s] == nil {
+		c.subjects[s] = make([]bool, len(c.ticks))
+	}
+	c.subjects[s][i] = true
+}
+
+// deviceOf reads the workload that holds a GPU. Through a Prometheus the workload's labels are called exported_…, and pod is the
+// exporter itself; scraped directly, pod is the workload.
+func deviceOf(s Subject, ls labels.Labels) device {
+	if pod := ls.Get("exported_pod"); pod != "" {
+		return device{Subject: s, pod: pod, podNamespace: ls.Get("exported_namespace")}
+	}
+	return device{Subject: s, pod: ls.Get("pod"), podNamespace: ls.Get("namespace")}
+}

@@ -1,0 +1,189 @@
+package diagnose
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// Report is what is known and judged at one tick. It is a value: nothing in it changes once it is made, and every printer and
+// every pane reads the same one.
+type Report struct {
+	Time     time.Time     // the tick: all figures are as of it
+	Begin    time.Time     // of the data
+	Observed time.Duration // from the first data to the tick
+	Settings Settings
+	Targets  []TargetState
+	Replicas []Subject // present, or seen on a target that is still scraped
+	GPUs     []GPUState
+	Findings []Finding // causes before consequences, worst first
+	Unknown  []Unjudged
+	Judged   int // rules that were judged for at least one subject
+
+	book    *Book
+	facts   recent
+	history map[string]map[Subject][]float64
+	from    int64 // first tick of the history
+}
+
+// GPUState is a GPU and the server that it is known to serve.
+type GPUState struct {
+	Subject
+	Server Subject
+	How    How
+}
+
+// Finding is a rule that holds for a subject.
+type Finding struct {
+	Rule       *Rule
+	Subject    Subject
+	Severity   Severity
+	State      State
+	Since      time.Time
+	Held       time.Duration
+	Hold       time.Duration // what Held is measured against
+	Quiet      time.Duration // since the conditions were last true: more than 0 while a finding that fires is about to end
+	Throughout bool          // true at every tick of the hold that could be judged
+	Confidence float64       // 0.05 to 0.95
+	Case       string        // which form of the rule, or ""
+	Sentence   string
+	Evidence   []Evidence
+	RuledOut   []RuledOut
+	Actions    []Advice
+	GPU        []Fact // one line about the GPU with every finding about latency or throughput
+	// Causes and consequences, by subject and code.
+	ExplainedBy *Ref
+	Explains    []Ref
+}
+
+// Ref names a finding.
+type Ref struct {
+	Code    string
+	Subject Subject
+}
+
+// Title is the rule's title with the case, when there is one.
+func (f *Finding) Title() string {
+	if f.Case != "" {
+		return f.Rule.Title + ": " + f.Case
+	}
+	return f.Rule.Title
+}
+
+// Ref names this finding.
+func (f *Finding) Ref() Ref { return Ref{f.Rule.Code, f.Subject} }
+
+// Evidence is a comparison of the rule with the fact it looked at.
+type Evidence struct {
+	Fact
+	Is
+	Outcome Truth
+	// Plain evidence has no comparison: it is shown beside the others.
+	Plain bool
+}
+
+// RuledOut is a neighbour that looks alike, and why it is not that.
+type RuledOut struct{ Code, Because string }
+
+// Advice is an action with its values filled in.
+type Advice struct {
+	When        When
+	Text, Watch string
+}
+
+// Unjudged is a rule that cannot be judged for a subject, with the signals it lacks and what would provide them.
+type Unjudged struct {
+	Code    string
+	Subject Subject
+	Missing []string
+	Enable  string
+}
+
+// Certainty is the confidence in a word (rule book 0.4; judgement).
+func (f *Finding) Certainty() string {
+	switch {
+	case f.Confidence > 0.8:
+		return "confirmed"
+	case f.Confidence >= 0.5:
+		return "likely"
+	}
+	return "possible"
+}
+
+// Active tells whether the finding holds now, be it pending or firing.
+func (f *Finding) Active() bool { return f.State >= Pending }
+
+// At is the report of one tick of the track: a pure function of it.
+func (t *Track) At(at time.Time) *Report {
+	tick := t.tick(max(0, min(t.position(at), t.ticks-1)))
+	r := &Report{
+		Time: time.UnixMilli(tick), Begin: t.begin, Observed: max(0, time.UnixMilli(tick).Sub(t.begin)),
+		Settings: t.settings, book: t.book, facts: slices.Clone(t.facts), from: t.from, history: t.historyTo(tick),
+	}
+	r.addSubjects()
+	judged := map[string]bool{}
+	for key, outcomes := range t.rows {
+		rule := t.book.Rule(key.code)
+		i := t.position(time.UnixMilli(t.due(rule, tick)))
+		if i < 0 || i >= len(outcomes) {
+			continue
+		}
+		if outcomes[i] != CannotJudge {
+			judged[key.code] = true
+		} else if u := t.unjudged(rule, key.subject, t.tick(i)); u != nil {
+			r.Unknown = append(r.Unknown, *u)
+		}
+		if f := t.finding(rule, key.subject, outcomes, i); f != nil {
+			r.Findings = append(r.Findings, *f)
+		}
+	}
+	r.Judged = len(judged)
+	relate(r)
+	slices.SortFunc(r.Findings, r.compare)
+	slices.SortFunc(r.Unknown, func(a, b Unjudged) int {
+		return cmp.Or(a.Subject.Compare(b.Subject), cmp.Compare(t.book.place(a.Code), t.book.place(b.Code)))
+	})
+	return r
+}
+
+// compare orders findings: what is not explained first, then what goes on, then the worst, then what is surer to last, then the
+// oldest, then as the book has them.
+func (r *Report) compare(a, b Finding) int {
+	return cmp.Or(
+		compareBool(a.ExplainedBy != nil, b.ExplainedBy != nil),
+		compareBool(!a.Active(), !b.Active()),
+		-cmp.Compare(a.Severity, b.Severity),
+		-cmp.Compare(a.State, b.State),
+		cmp.Compare(r.book.place(a.Rule.Code), r.book.place(b.Rule.Code)),
+		a.Since.Compare(b.Since),
+		a.Subject.Compare(b.Subject),
+	)
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// place is a rule's place in the book, which lists causes before what they cause.
+func (b *Book) place(code string) int {
+	return slices.IndexFunc(b.Rules, func(r Rule) bool { return r.Code == code })
+}
+
+// Fact is a signal's value for a subject at the report's tick.
+func (r *Report) Fact(id string, subject Subject) Fact {
+	return r.facts.fact(r.book.Signal(id), subject, r.Time.UnixMilli())
+}
+
+// Book is the rule book that the report was judged by.
+func (r *Report) Book() *Book { return r.book }
+
+// History is a shown signal's value at every tick up to the report's, oldest first, NaN where there is none; and its first tick.
+func (r *Report) History(id string, subject Subject) (first time.Time, values []float64) {
+	return time.UnixMilli(r.from), r.history[id][subject]
+}

@@ -1,0 +1,72 @@
+package diagnose
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A resolver turns expressions of the catalogue into those that find something on the present targets, and remembers them: the
+// names change when a target does, the expressions never.
+type resolver struct {
+	rewriter
+	mu       sync.Mutex
+	resolved map[resolvedKey]string
+}
+
+type resolvedKey struct {
+	expr         string
+	window, step time.Duration
+}
+
+// resolverCache keeps the resolver of the last set of names.
+type resolverCache struct {
+	mu       sync.Mutex
+	names    []string
+	resolver *resolver
+}
+
+// resolve returns the resolver for the names that have samples at a moment.
+func (c *Catalogue) resolve(ctx context.Context, src Source, at time.Time) (*resolver, error) {
+	names, err := src.Names(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	old := map[string]bool{}
+	for _, l := range labelSpellings {
+		values, err := src.LabelValues(ctx, l.old, at)
+		if err != nil {
+			return nil, err
+		}
+		old[l.old] = len(values) > 0
+	}
+	c.cache.mu.Lock()
+	defer c.cache.mu.Unlock()
+	if last := c.cache.resolver; last != nil && slices.Equal(names, c.cache.names) && maps.Equal(old, last.labels) {
+		return last, nil
+	}
+	r := &resolver{rewriter: rewriter{names: map[string]bool{}, labels: old}, resolved: map[resolvedKey]string{}}
+	for _, n := range names {
+		r.names[n] = true
+	}
+	c.cache.names, c.cache.resolver = names, r
+	return r, nil
+}
+
+// resolve returns the expression with its placeholders filled and the present names put in.
+func (r *resolver) resolve(expr string, set Settings, window time.Duration) (string, error) {
+	key := resolvedKey{expr, window, set.Step}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if text, ok := r.resolved[key]; ok {
+		return text, nil
+	}
+	text, err := r.rewrite(fill(expr, set, window))
+	if err == nil {
+		r.resolved[key] = text
+	}
+	return text, err
+}

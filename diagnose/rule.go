@@ -1,0 +1,93 @@
+package diagnose
+
+import "time"
+
+// Severity says how much a finding matters to users.
+type Severity uint8
+
+// The severities, mildest first.
+const (
+	Information Severity = iota
+	Warning
+	Critical
+)
+
+// String is the severity's word.
+func (s Severity) String() string { return [...]string{"information", "warning", "critical"}[s] }
+
+// Rule is one diagnosis as data: what must hold for how long, what it explains, and what to do.
+type Rule struct {
+	Code  string // "D1", stable for ever
+	Name  string // "KV_THRASH"
+	Title string // "KV thrash"
+	Level Level
+	// Severity is what the finding has when When holds, critical when Critical holds too.
+	Severity Severity
+	// Hold is how long the conditions must last; CriticalHold the same for Critical, Hold when it is 0.
+	Hold         time.Duration
+	CriticalHold time.Duration
+	When         Test
+	Critical     Test
+	// Confidence is the base; each Supports that is true adds 0.10, each that cannot be known takes 0.15 away, each Against that
+	// is true takes 0.30 away (rule book 0.4; judgement).
+	Confidence float64
+	Supports   []Is
+	Against    []Is
+	// Explains lists the codes of the findings that this one is the cause of, by how their subjects belong together. The code "*"
+	// stands for every rule that the book lists later.
+	Explains map[Match][]string
+	// RuledOut lists neighbours that look alike, and the signal that tells them apart.
+	RuledOut []Because
+	// Cases split a rule whose conditions have several forms: the first whose test is true gives the sentence and the actions.
+	Cases []Case
+	// Sentence says what is wrong in one sentence; {signal} stands for a value.
+	Sentence string
+	// Evidence lists further signals to show beside those of the conditions.
+	Evidence []string
+	Actions  []Action
+	// Settle is the one thing that would prove or disprove it.
+	Settle string
+	// Source names what the rule rests on.
+	Source string
+}
+
+// Case is one form of a finding.
+type Case struct {
+	If       Test
+	Name     string // a few words behind the title
+	Sentence string
+	Actions  []Action // nil for those of the rule
+}
+
+// Match says how the subjects of cause and consequence belong together.
+type Match uint8
+
+// Ways to belong together, named from the consequence's side.
+const (
+	SameReplica Match = iota // the same engine
+	SameServer               // the same API process, or a replica in it
+	SameModel                // any replica of the model
+	ServedGPU                // the server that uses the GPU
+)
+
+// Because names a neighbour and the signal whose value rules it out.
+type Because struct{ Code, Signal string }
+
+// Action is something to do, with the signal that will show whether it worked.
+type Action struct {
+	When  When
+	Text  string // {signal} stands for a value
+	Watch string
+}
+
+// When says what an action costs.
+type When uint8
+
+// Now costs nothing but traffic; Restart costs the load time and a cold cache.
+const (
+	Now When = iota
+	Restart
+)
+
+// String is the word in front of the action.
+func (w When) String() string { return [...]string{"now", "restart"}[w] }

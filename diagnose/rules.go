@@ -1,0 +1,44 @@
+package diagnose
+
+import (
+	"slices"
+	"sync"
+)
+
+// allRules is the rule book in the order in which it is judged, listed and told: is the telemetry true, does the process live, is
+// the hardware well, is the load spread, does the prefix cache help, what limits admission, which phase is slow, what becomes of
+// requests.
+// A cause stands before what it causes.
+var allRules = slices.Concat(
+	telemetryRules,
+	processRules,
+	hardwareRules,
+	routingRules,
+	cacheRules,
+	admissionRules,
+	latencyRules,
+	requestRules,
+)
+
+// Default returns the rule book. Its rows are constants, so a row that does not fit is a mistake of the program.
+var Default = sync.OnceValue(func() *Book {
+	cat, err := NewCatalogue(allSignals, allDistributions)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	book, err := NewBook(cat, allRules, shownSignals)
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return book
+})
+
+// Sources that rules and thresholds rest on.
+const (
+	vllmGuide    = "vLLM optimisation guide"
+	platforms    = "Gateway API inference extension, llm-d, production-stack"
+	communitySet = "community rule sets"
+	sreWorkbook  = "Google SRE workbook, chapter 5"
+	dcgmGuide    = "NVIDIA DCGM feature overview"
+	brief        = "the product's brief"
+)

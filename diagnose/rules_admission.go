@@ -1,0 +1,196 @@
+package diagnose
+
+import "time"
+
+// admissionRules ask what keeps requests waiting.
+var admissionRules = []Rule{
+	{
+		Code: "D5", Name: "DEFERRED_WAIT", Title: "requests wait for something else than room", Level: Replica, Severity: Warning, Hold: time.Minute,
+		When: All{
+			Is{"waiting", AtLeast, 1, InSource},
+			Is{"deferred_share", AtLeast, 0.5, Judgement},
+			Is{"deferred_mean", AtLeast, 1, Judgement},
+			Is{"cap_reached", Below, 1, InSource},
+			Is{"kv_median", Below, 0.85, InSource},
+		},
+		Explains: map[Match][]string{
+			SameReplica: {"D2", "D3", "D4", "D8", "E1"},
+			SameModel:   {"E6"},
+			SameServer:  {"F3"},
+		},
+		RuledOut:   []Because{{"D2", "kv_median"}, {"D3", "cap_reached"}},
+		Sentence:   "{deferred_mean} requests wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue), with room in the batch and in the KV cache ({kv_median}).",
+		Evidence:   []string{"waiting_mean", "running_mean", "queue_average", "gpu_busy"},
+		Confidence: 0.75,
+		Actions: []Action{
+			{Restart, "with LoRA: raise --max-loras (costs memory for each slot)", "deferred_mean"},
+			{Now, "with LoRA: route each adapter to its own replica; with P/D: look at the transfers; with structured output: reuse grammars", "deferred_mean"},
+		},
+		Settle: "vllm:lora_requests_info: do the running adapters fill max_lora?",
+		Source: "vLLM's source: the scheduler's second queue",
+	},
+	{
+		Code: "D1", Name: "KV_THRASH", Title: "KV thrash", Level: Replica, Severity: Warning, Hold: 5 * time.Minute, CriticalHold: time.Minute,
+		When: All{
+			Is{"kv_highest", AtLeast, 0.90, Stated(communitySet)},
+			Any{
+				All{Is{"preemptions_per_admission", AtLeast, 0.05, Judgement}, Is{"kv_median", AtLeast, 0.80, Judgement}},
+				All{Is{"running_fall", AtLeast, 0.3, Measured}, Is{"waiting_rise", AtLeast, 3, Measured}, Is{"kv_usage", AtLeast, 0.80, Measured}, Is{"cap_reached", Below, 1, Measured}},
+			},
+		},
+		Critical: Any{
+			Is{"preemptions_per_second", Above, 1, Stated(communitySet)},
+			Is{"preemptions_per_admission", AtLeast, 0.5, Judgement},
+		},
+		Supports: []Is{{"gpu_busy", Below, 0.6, Stated(brief)}},
+		Explains: map[Match][]string{
+			SameReplica: {"D2", "D3", "D4", "D7", "D8", "E1", "E2", "E3", "E4", "G2"},
+			SameModel:   {"E6"},
+			SameServer:  {"F3"},
+		},
+		RuledOut:   []Because{{"D2", "preemptions_per_admission"}, {"D3", "kv_highest"}, {"D7", "tensor_active"}, {"D8", "kv_median"}},
+		Sentence:   "Requests are evicted from a full KV cache and computed again: {preemptions_per_minute}, KV {kv_median}, {preemptions_per_admission} per admission.",
+		Evidence:   []string{"preemptions_per_minute", "running_mean", "waiting_mean", "context_tokens", "throughput_kept", "gpu_busy"},
+		Confidence: 0.9,
+		Actions: []Action{
+			{Now, "send less here: route away or cap about {shed_share} of the requests", "kv_highest"},
+			{Restart, "lower --max-num-seqs to about {safe_sequence_cap}, or give KV more memory (fp8 KV cache, --gpu-memory-utilization, another replica)", "preemptions_per_admission"},
+		},
+		Settle: "vllm:kv_block_lifetime_seconds (start with --kv-cache-metrics)",
+		Source: "vLLM optimisation guide",
+	},
+	{
+		Code: "D2", Name: "KV_BOUND", Title: "KV cache full, orderly queue", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
+		When: All{
+			Is{"waiting", AtLeast, 1, InSource},
+			Is{"cap_reached", Below, 1, InSource},
+			Any{
+				Is{"kv_median", AtLeast, 0.85, Stated(platforms)},
+				All{Is{"kv_median", AtLeast, 0.5, InSource}, Is{"running_fall", AtLeast, 0.3, InSource}, Is{"waiting_rise", Above, 0, InSource}, Is{"prompt_spread", AtLeast, 10, Judgement}},
+			},
+			Any{Is{"preemptions_per_admission", Below, 0.05, Judgement}, Is{"preemptions_per_second", AtMost, 0, Judgement}},
+		},
+		Explains: map[Match][]string{SameReplica: {"D4", "D8", "E1"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		RuledOut: []Because{{"D1", "preemptions_per_admission"}, {"D3", "cap_reached"}},
+		Cases: []Case{{
+			If:       All{Is{"kv_median", Below, 0.85, Judgement}},
+			Name:     "one huge prompt at the head",
+			Sentence: "A prompt whose KV blocks do not fit blocks all behind it: {waiting_mean} wait, the batch shrank by {running_fall}, KV {kv_median}; the longest prompts are {prompt_spread} times the median.",
+			Actions: []Action{
+				{Now, "send long prompts to a replica of their own, or cap their length at the gateway", "running_mean"},
+			},
+		}},
+		Sentence:   "The KV cache is full ({kv_median}) and {waiting_mean} requests wait for blocks; nothing is evicted.",
+		Evidence:   []string{"running_mean", "queue_wait_ahead", "context_tokens", "gpu_busy"},
+		Confidence: 0.85,
+		Actions: []Action{
+			{Now, "route away what the queue exceeds, or add a replica", "waiting_mean"},
+			{Restart, "give KV more memory: fp8 KV cache, --gpu-memory-utilization, more tensor parallelism", "kv_median"},
+		},
+		Settle: "vllm:num_requests_waiting_by_reason{reason=\"capacity\"}",
+		Source: "vLLM optimisation guide; vLLM's source: a prompt is admitted when all its blocks fit",
+	},
+	{
+		Code: "D3", Name: "SEQ_CAP", Title: "sequence cap", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
+		When: All{
+			Is{"waiting", AtLeast, 1, InSource},
+			Is{"cap_reached", AtLeast, 1, Measured},
+			Is{"waiting_trend", AtLeast, -0.5, Measured},
+			Is{"kv_highest", Below, 0.80, Judgement},
+			Is{"preemptions_per_second", AtMost, 0, InSource},
+		},
+		Against:    []Is{{"deferred_share", AtLeast, 0.5, InSource}},
+		Supports:   []Is{{"told_sequence_cap", AtLeast, 1, Judgement}},
+		Explains:   map[Match][]string{SameReplica: {"D8", "E1"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		RuledOut:   []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}},
+		Sentence:   "The batch is full at {sequence_cap} sequences ({running_low} run in four of five readings), {waiting_mean} wait, and the KV cache has room ({kv_highest}).",
+		Evidence:   []string{"running_low", "sequence_cap", "told_sequence_cap", "queue_wait_ahead", "itl_p99", "gpu_busy"},
+		Confidence: 0.75,
+		Actions: []Action{
+			{Restart, "raise --max-num-seqs (now {sequence_cap}) by half if tokens still come within the objective; otherwise add a replica", "waiting_mean"},
+			{Now, "route away what the queue exceeds", "waiting_mean"},
+		},
+		Settle: "the server's start flags: --max-num-seqs",
+		Source: "vLLM's source: admission stops at max_num_seqs",
+	},
+	{
+		Code: "D7", Name: "COMPUTE_SATURATED", Title: "compute saturated", Level: Replica, Severity: Warning, Hold: 3 * time.Minute,
+		When: All{
+			Is{"tensor_active", AtLeast, 0.5, Judgement},
+			Is{"dram_active", Below, 0.6, Judgement},
+			Any{Is{"waiting", AtLeast, 1, Judgement}, Is{"ttft_late", Above, 0.01, Stated(brief)}},
+		},
+		Supports:   []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
+		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E2"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		RuledOut:   []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}},
+		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting_mean} requests wait.",
+		Evidence:   []string{"gpu_busy", "sm_active", "gpu_power_share", "prefill_to_decode", "computed_prompt_tokens_per_second"},
+		Confidence: 0.75,
+		Actions: []Action{
+			{Now, "add replicas, or send less here; shorter prompts and shared prefixes save prefill", "waiting_mean"},
+			{Restart, "fp8 weights, or a GPU with more arithmetic", "tensor_active"},
+		},
+		Settle: "start with --enable-mfu-metrics and read vllm:estimated_flops_per_gpu_total",
+		Source: "NVIDIA DCGM feature overview",
+	},
+	{
+		Code: "D4", Name: "TOKEN_BUDGET", Title: "more prefill than fits a step", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
+		When: All{
+			Is{"waiting", AtLeast, 1, InSource},
+			Is{"cap_reached", Below, 1, InSource},
+			Is{"kv_median", Below, 0.80, Judgement},
+			Is{"preemptions_per_second", AtMost, 0, Judgement},
+			Any{
+				Is{"prefill_to_decode", AtLeast, 3, Judgement},
+				Is{"decode_share", Below, 0.6, Judgement},
+				All{Is{"moves", AtMost, 0, Measured}, Is{"kv_moves", AtLeast, 1, Measured}},
+			},
+		},
+		Cases: []Case{{
+			If:       All{Is{"moves", AtMost, 0, Measured}, Is{"kv_moves", AtLeast, 1, Measured}},
+			Name:     "one long prefill at a time",
+			Sentence: "A long prompt is being prefilled chunk by chunk: no token for half a minute while the KV cache grows ({kv_usage}), {waiting} wait. The engine works; it is not stuck.",
+			Actions: []Action{
+				{Now, "send long prompts to a replica of their own, or cap their length", "moves"},
+				{Restart, "raise --max-num-batched-tokens, or set --long-prefill-token-threshold so that short prompts get in between", "waiting"},
+			},
+		}},
+		Supports:   []Is{{"tensor_active", AtLeast, 0.3, Judgement}},
+		Against:    []Is{{"tensor_active", Below, 0.15, Judgement}, {"deferred_share", AtLeast, 0.5, InSource}},
+		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}},
+		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_mean} waiting with room in the batch and in the KV cache ({kv_median}).",
+		Evidence:   []string{"running_mean", "tokens_per_step", "decode_share", "itl_p99", "prefix_hit_share", "gpu_busy"},
+		Confidence: 0.75,
+		Actions: []Action{
+			{Now, "send less prefill here: share prefixes, or route long prompts elsewhere", "waiting_mean"},
+			{Restart, "raise --max-num-batched-tokens (a step carries about {tokens_per_step}) if tokens may come later, or add replicas", "tokens_per_step"},
+		},
+		Settle: "the server's start flags: --max-num-batched-tokens",
+		Source: "vLLM optimisation guide",
+	},
+	{
+		Code: "D8", Name: "HOST_BOUND", Title: "host bound", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
+		When: All{
+			Any{Is{"waiting", AtLeast, 1, Judgement}, All{Is{"running_mean", AtLeast, 8, Judgement}, Is{"ttft_late", Above, 0.01, Stated(brief)}}},
+			Is{"gpu_busy", Below, 0.7, Judgement},
+			Is{"tensor_active", Below, 0.15, Judgement},
+			Is{"dram_active", Below, 0.35, Judgement},
+			Is{"kv_median", Below, 0.9, Judgement},
+			Is{"preemptions_per_second", AtMost, 0, Judgement},
+			Is{"moves", AtLeast, 1, Judgement},
+		},
+		Supports:   []Is{{"api_cpu_cores", AtLeast, 0.9, Judgement}},
+		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E3"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		RuledOut:   []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}},
+		Sentence:   "Requests wait ({waiting_mean}) while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}): the host does not feed them.",
+		Evidence:   []string{"steps_per_second", "api_cpu_cores", "frontend_gap", "scrape_seconds_median", "running_mean"},
+		Confidence: 0.75,
+		Actions: []Action{
+			{Now, "give the server physical cores: two and one more for each GPU at least; lift CPU limits and look for throttling", "gpu_busy"},
+			{Restart, "--api-server-count, a faster tokenizer, CUDA graphs on (no --enforce-eager)", "steps_per_second"},
+		},
+		Settle: "container_cpu_cfs_throttled_periods_total, and py-spy top on the EngineCore process",
+		Source: "vLLM optimisation guide, CPU resources; arXiv 2603.22774",
+	},
+}

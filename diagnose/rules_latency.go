@@ -1,0 +1,119 @@
+package diagnose
+
+import "time"
+
+// latencyRules ask which phase makes requests slow, and whether users feel it.
+var latencyRules = []Rule{
+	{
+		Code: "E3", Name: "FRONTEND_TTFT", Title: "frontend bound", Level: Replica, Severity: Warning, Hold: 3 * time.Minute,
+		When: All{
+			Is{"frontend_gap", AtLeast, 0.25, Judgement},
+			Is{"frontend_share", AtLeast, 0.3, Judgement},
+			Any{Is{"ttft_late", Above, 0.01, Stated(brief)}, Is{"frontend_gap_of_slo", AtLeast, 0.33, Judgement}},
+			Is{"queue_share", Below, 0.5, Judgement},
+			Is{"waiting", Below, 1, Measured},
+			Is{"moves", AtLeast, 1, Measured},
+		},
+		Supports:   []Is{{"api_cpu_cores", AtLeast, 0.4, Measured}},
+		Explains:   map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
+		RuledOut:   []Because{{"E1", "waiting"}, {"B4", "moves"}, {"E2", "prefill_share"}},
+		Sentence:   "Requests spend {frontend_gap} outside the engine ({frontend_share} of the way to the first token): templates, tokenising or media keep the API process busy ({api_cpu_cores}) while the engine waits.",
+		Evidence:   []string{"api_cpu_cores", "scrape_seconds_median", "hidden", "queue_average", "prefill_average", "ttft_average", "gpu_busy"},
+		Confidence: 0.75,
+		Actions: []Action{
+			{Restart, "more API processes (--api-server-count) and cores for them; a faster tokenizer", "frontend_gap"},
+			{Now, "send token ids instead of text, render templates in the client, cache media", "frontend_gap"},
+		},
+		Settle: "py-spy top on the API process",
+		Source: "vLLM optimisation guide; measured on a real server",
+	},
+	{
+		Code: "E2", Name: "PREFILL_TTFT", Title: "prefill makes the first token late", Level: Replica, Severity: Warning, Hold: 3 * time.Minute,
+		When: All{
+			Is{"ttft_late", Above, 0.01, Stated(brief)},
+			Is{"waiting", Below, 1, Judgement},
+			Any{
+				Is{"prefill_share", AtLeast, 0.6, Judgement},
+				All{Is{"prompt_spread", AtLeast, 10, Stated(brief)}, Is{"prefill_share", AtLeast, 0.4, Judgement}},
+			},
+		},
+		Cases: []Case{{
+			If:       All{Is{"prompt_spread", AtLeast, 10, Stated(brief)}},
+			Name:     "a few long prompts",
+			Sentence: "The slowest first tokens belong to a few long prompts: their longest are {prompt_spread} times the median ({prompt_tokens_p50}).",
+			Actions:  []Action{{Now, "send long prompts to a replica of their own, or cap their length", "ttft_over_slo"}},
+		}},
+		Explains:   map[Match][]string{SameModel: {"E6"}},
+		RuledOut:   []Because{{"E1", "waiting"}, {"E3", "frontend_share"}},
+		Sentence:   "Prefill takes {prefill_average} of a prompt's way to its first token ({prefill_share}), and nothing waits.",
+		Evidence:   []string{"prompt_tokens_p50", "prompt_tokens_p99", "prefix_hit_share", "ttft_average", "gpu_busy"},
+		Confidence: 0.8,
+		Actions: []Action{
+			{Now, "share prefixes and shorten prompts", "prefill_average"},
+			{Restart, "raise --max-num-batched-tokens, or use more tensor parallelism", "prefill_average"},
+		},
+		Settle: "vllm:prompt_tokens_by_source_total: how much is computed here",
+		Source: "vLLM optimisation guide; automatic prefix caching",
+	},
+	{
+		Code: "E4", Name: "PREFILL_INTERFERENCE", Title: "prefill interferes with decode", Level: Replica, Severity: Warning, Hold: 5 * time.Minute,
+		When: All{
+			Is{"itl_jitter", AtLeast, 4, Judgement},
+			Is{"itl_over_slo", Above, 0.01, Stated(brief)},
+			Is{"itl_over_slo", Below, 0.5, Judgement},
+			Is{"ttft_late", AtMost, 0.01, Stated(brief)},
+			Is{"computed_prompt_tokens_per_second", AtLeast, 100, Judgement},
+			Is{"preemptions_per_second", AtMost, 0, Judgement},
+			Is{"kv_median", Below, 0.9, Judgement},
+		},
+		Explains:   map[Match][]string{SameModel: {"E6"}},
+		RuledOut:   []Because{{"D1", "kv_highest"}, {"E2", "ttft_late"}},
+		Sentence:   "First tokens are in time; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): steps that carry a chunk of prefill hold up everybody's next token.",
+		Evidence:   []string{"itl_p50", "itl_p99", "itl_slowest", "tokens_per_step", "prompt_tokens_p90", "gpu_busy"},
+		Confidence: 0.8,
+		Actions: []Action{
+			{Restart, "lower --max-num-batched-tokens (8192 to 2048; first tokens come later), or set --long-prefill-token-threshold", "itl_p99"},
+			{Now, "send long prompts to a replica of their own", "itl_over_slo"},
+		},
+		Settle: "does the p99 stay when the long prompts stay away?",
+		Source: "vLLM optimisation guide; disaggregated prefill",
+	},
+	{
+		Code: "E1", Name: "QUEUE_TTFT", Title: "the queue makes the first token late", Level: Replica, Severity: Warning, Hold: 2 * time.Minute, CriticalHold: 2 * time.Minute,
+		When: All{
+			Is{"waiting", AtLeast, 1, Stated(platforms)},
+			Any{Is{"queue_share", AtLeast, 0.5, Judgement}, Is{"queue_wait_of_slo", AtLeast, 0.5, Judgement}},
+			Any{Is{"ttft_late", Above, 0.01, Stated(brief)}, Is{"queue_wait_of_slo", AtLeast, 0.5, Judgement}},
+		},
+		Critical:   All{Is{"queue_wait_of_slo", AtLeast, 0.67, Stated(brief)}},
+		Explains:   map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
+		RuledOut:   []Because{{"E3", "frontend_share"}, {"E2", "waiting"}},
+		Sentence:   "A request that arrives now waits about {queue_wait_ahead} in the queue: {waiting_mean} wait, {admissions_per_second} are served.",
+		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_p95", "gpu_busy"},
+		Confidence: 0.85,
+		Actions: []Action{
+			{Now, "shed or spread load; add a replica from a queue of 5 on", "waiting_mean"},
+		},
+		Settle: "what gates admission: D1 to D8",
+		Source: "Gateway API inference extension; production-stack",
+	},
+	{
+		Code: "E6", Name: "SLO_MISSED", Title: "latency objective missed", Level: Model, Severity: Warning, Hold: 5 * time.Minute, CriticalHold: 5 * time.Minute,
+		When: All{
+			Is{"model_first_tokens", AtLeast, 20, Judgement},
+			Any{Is{"model_ttft_over_slo", Above, 0.01, Stated(brief)}, Is{"model_tpot_over_slo", Above, 0.01, Stated(brief)}},
+		},
+		Critical: All{
+			Any{Is{"model_ttft_over_slo_5m", AtLeast, 0.144, Stated(sreWorkbook)}, Is{"model_tpot_over_slo", AtLeast, 0.144, Stated(sreWorkbook)}},
+			Any{Is{"model_ttft_over_slo_1h", AtLeast, 0.144, Stated(sreWorkbook)}, Is{"model_tpot_over_slo", AtLeast, 0.144, Stated(sreWorkbook)}},
+		},
+		Sentence:   "{model_ttft_over_slo} of first tokens are later than {slo_ttft}, {model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; 1 % may.",
+		Evidence:   []string{"model_first_tokens"},
+		Confidence: 0.9,
+		Actions: []Action{
+			{Now, "go to the cause above it; without one, look at each replica's phases", "model_ttft_over_slo"},
+		},
+		Settle: "the same percentile measured by the client",
+		Source: "Google SRE workbook, chapter 5; the product's brief",
+	},
+}

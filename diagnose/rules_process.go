@@ -1,0 +1,85 @@
+package diagnose
+
+import "time"
+
+// processRules ask whether the server and its engine live.
+var processRules = []Rule{
+	{
+		Code: "B1", Name: "RESTARTED", Title: "restarted", Level: Server, Severity: Warning,
+		When:       All{Is{"restarts", AtLeast, 1, InSource}},
+		Explains:   map[Match][]string{SameServer: {"D4", "D7", "E1", "E2", "E3", "E4", "G2"}, SameModel: {"E6"}},
+		Sentence:   "The server started anew {uptime} ago: its prefix cache is cold and its first requests are slow.",
+		Evidence:   []string{"uptime", "restarts"},
+		Confidence: 0.95,
+		Actions: []Action{
+			{Now, "read the log from before the start and the exit code (137 is out of memory; look for an XID); wait ten minutes before judging latency", "uptime"},
+		},
+		Settle: "the container's last termination reason",
+		Source: "vLLM metrics design; rule book B1",
+	},
+	{
+		Code: "B4", Name: "ENGINE_STUCK", Title: "engine stuck", Level: Replica, Severity: Critical, Hold: 30 * time.Second,
+		When: All{
+			Any{
+				Is{"running", AtLeast, 1, InSource},
+				Is{"waiting", AtLeast, 1, InSource},
+				All{Is{"hidden", AtLeast, 3, Measured}, Is{"inside_rising", AtLeast, 3, Measured}},
+			},
+			Is{"moves", AtMost, 0, Measured},
+			Is{"kv_moves", AtMost, 0, Measured},
+			Is{"waiting_moves", AtMost, 0, Measured},
+			Is{"awake", AtLeast, 1, InSource},
+			Is{"scrapes", AtLeast, 4, Judgement},
+		},
+		Supports: []Is{{"tensor_active", Below, 0.02, Judgement}, {"api_cpu_cores", Below, 0.2, Measured}},
+		Explains: map[Match][]string{
+			SameModel:   {"H3", "E6"},
+			SameReplica: {"D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4"},
+			SameServer:  {"F3"},
+		},
+		RuledOut: []Because{{"D7", "tensor_active"}},
+		Cases: []Case{
+			{
+				If:       All{Is{"gpu_busy", AtLeast, 0.9, Judgement}, Is{"tensor_active", Below, 0.02, Judgement}},
+				Name:     "GPUs spinning",
+				Sentence: "No token and no change of the KV cache for half a minute with {running} running and {waiting} waiting, while the GPUs spin without arithmetic: a rank of the group is gone or has diverged.",
+			},
+			{
+				If:       All{Is{"gpu_busy", Below, 0.05, Judgement}},
+				Name:     "GPUs idle",
+				Sentence: "No token and no change of the KV cache for half a minute with {running} running and {waiting} waiting, and the GPUs are idle: the host side of the engine is stuck.",
+			},
+		},
+		Sentence:   "No token and no change of the KV cache for half a minute with {running} running, {waiting} waiting and {hidden} more inside the server.",
+		Evidence:   []string{"inside_rising", "api_cpu_cores", "gpu_busy", "gpu_power_share", "health"},
+		Confidence: 0.85,
+		Actions: []Action{
+			{Now, "take the replica out of the balancer; keep the evidence (py-spy dump --pid of the engine, the end of its log); then restart it", "moves"},
+			{Now, "look for XID 74, 79, 109, 119 and for \"No available shared memory broadcast block\" in the log", "xid"},
+		},
+		Settle: "py-spy dump of the EngineCore process, twice",
+		Source: "vLLM troubleshooting guide; vLLM #27313, #46611, #44185",
+	},
+	{
+		Code: "B5", Name: "ENGINE_DEAD", Title: "engine dead", Level: Server, Severity: Critical, Hold: 15 * time.Second,
+		When: All{
+			Is{"up", AtLeast, 1, Judgement},
+			Any{
+				Is{"health", AtMost, 0, InSource},
+				All{Is{"http_server_errors", Above, 0, Judgement}, Is{"http_ok", AtMost, 0, Judgement}, Is{"server_finished", AtMost, 0, Judgement}},
+			},
+		},
+		Explains: map[Match][]string{
+			SameServer: {"B4", "D1", "D2", "D3", "D4", "D8", "E1", "F3", "F4"},
+			SameModel:  {"H3", "E6"},
+		},
+		Sentence:   "The API process answers and its engine is dead: every request fails ({http_server_errors}), nothing finishes.",
+		Evidence:   []string{"health", "http_server_errors", "hidden"},
+		Confidence: 0.9,
+		Actions: []Action{
+			{Now, "take the server out of the balancer and restart it; the reason stands in its log before EngineDeadError", "http_ok"},
+		},
+		Settle: "/health, and one request by hand",
+		Source: "vLLM's source; llm-d readiness guide",
+	},
+}

@@ -1,0 +1,102 @@
+package diagnose
+
+import "time"
+
+// telemetryRules ask whether the numbers can be believed.
+var telemetryRules = []Rule{
+	{
+		Code: "A1", Name: "SCRAPE_FAIL", Title: "no answer", Level: Target, Severity: Warning, Hold: 30 * time.Second, CriticalHold: time.Minute,
+		When:     All{Is{"up", Equals, 0, Judgement}},
+		Critical: All{Is{"up", Equals, 0, Stated(communitySet)}},
+		Explains: map[Match][]string{SameServer: {"*"}},
+		Cases: []Case{{
+			If:       All{Is{"refused", AtLeast, 1, Measured}},
+			Name:     "process gone",
+			Sentence: "Nothing listens on the port any more: {scrape_error}. vLLM exits within seconds when its engine dies.",
+			Actions: []Action{
+				{Now, "read the end of the server's log and the exit code of its container (137 is out of memory), then restart it", "up"},
+			},
+		}},
+		Sentence:   "The target does not answer: {scrape_error}.",
+		Evidence:   []string{"scrape_error", "scrape_seconds", "scrape_timeout", "health"},
+		Confidence: 0.9,
+		Actions: []Action{
+			{Now, "ask it once by hand with a longer time-out (curl -m 10 URL); look at the port-forward, the proxy and the server's log", "up"},
+		},
+		Settle: "the time to connect against the time to the first byte: curl -w '%{time_connect} %{time_starttransfer}'",
+		Source: "rule book A1",
+	},
+	{
+		Code: "A2", Name: "METRICS_BLIND", Title: "vLLM's figures are missing", Level: Server, Severity: Warning, Hold: time.Minute,
+		When: Any{
+			Is{"vllm_families", Equals, 0, Judgement},
+			All{Is{"all_counters", AtMost, 0, Judgement}, Is{"in_engine", AtMost, 0, Judgement}, Is{"http_ok", AtLeast, 10.0 / 120, Judgement}},
+			Is{"series_per_engine", Above, 1, Stated("vLLM #28792")},
+			All{Is{"counters_reset", AtLeast, 1, Judgement}, Is{"restarts", Equals, 0, Judgement}},
+		},
+		Cases: []Case{
+			{
+				If:       All{Is{"vllm_families", Equals, 0, Judgement}},
+				Name:     "none on the page",
+				Sentence: "The server counts HTTP requests and shows no vLLM series.",
+				Actions:  []Action{{Restart, "start vLLM without --disable-log-stats, and with PROMETHEUS_MULTIPROC_DIR unset or wiped", "vllm_families"}},
+			},
+			{
+				If:       All{Is{"series_per_engine", Above, 1, Stated("vLLM #28792")}},
+				Name:     "several copies",
+				Sentence: "Each API process shows its own copy of a gauge ({series_per_engine} for one engine), most of them stale; the highest is taken.",
+				Actions:  []Action{{Restart, "upgrade to vLLM 0.11.1 or newer", "series_per_engine"}},
+			},
+			{
+				If:       All{Is{"counters_reset", AtLeast, 1, Judgement}, Is{"restarts", Equals, 0, Judgement}},
+				Name:     "counters fall",
+				Sentence: "Counters fell though the process did not restart.",
+			},
+		},
+		Sentence:   "Requests are served ({http_ok}) while every vLLM counter stays at 0.",
+		Evidence:   []string{"uptime", "http_ok"},
+		Confidence: 0.85,
+		Actions: []Action{
+			{Restart, "unset PROMETHEUS_MULTIPROC_DIR, or wipe it between runs and keep it on a local disk", "all_counters"},
+		},
+		Settle: "the server's start flags and environment",
+		Source: "vLLM metrics documentation; vLLM #7188, #8612, #28792",
+	},
+	{
+		Code: "A3", Name: "STALE", Title: "old page", Level: Server, Severity: Warning, Hold: time.Minute,
+		When: All{
+			Is{"scrapes", AtLeast, 4, Judgement},
+			Is{"page_moves", AtMost, 0, Measured},
+		},
+		Explains:   map[Match][]string{SameServer: {"*"}},
+		Sentence:   "Scrapes succeed and the page is always the same: not even the CPU time that making it costs has moved.",
+		Evidence:   []string{"uptime", "gpu_busy"},
+		Confidence: 0.75,
+		Supports:   []Is{{"gpu_busy", Above, 0.05, Judgement}},
+		Actions: []Action{
+			{Now, "scrape the server itself: something between (a proxy cache, a push gateway) hands out an old page", "page_moves"},
+		},
+		Settle: "two scrapes by hand, two seconds apart, at the server's own address",
+		Source: "rule book A3; Prometheus staleness",
+	},
+	{
+		Code: "A5", Name: "GPU_BLIND", Title: "no GPU metrics", Level: Server, Severity: Information, Hold: time.Minute,
+		When: Any{
+			Is{"gpus", AtMost, 0, Judgement},
+			All{Is{"gpu_samples", AtMost, 1, Judgement}, Is{"gpu_busy", Above, 0.05, Judgement}},
+		},
+		Cases: []Case{{
+			If:       All{Is{"gpus", AtLeast, 1, Judgement}},
+			Name:     "frozen",
+			Sentence: "The GPU exporter answers and its readings do not change on a busy GPU.",
+			Actions:  []Action{{Now, "restart dcgm-exporter and its host engine", "gpu_samples"}},
+		}},
+		Sentence:   "No GPU is known to belong to this server, so that C1, C3 and D7 cannot be judged and other rules lose evidence.",
+		Confidence: 0.9,
+		Actions: []Action{
+			{Now, "add --gpu URL (dcgm-exporter, usually port 9400), or name the GPUs of the server in the configuration", "gpus"},
+		},
+		Settle: "vllmscope targets",
+		Source: "dcgm-exporter documentation",
+	},
+}

@@ -1,0 +1,290 @@
+package diagnose_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/promql/promqltest"
+	"github.com/prometheus/prometheus/storage"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
+)
+
+// A script in testdata/*.test is a list of cases on top of the series of a healthy server (healthy.series):
+//
+//	case the batch is full
+//	  set cap=4 slo=code            the user's settings
+//	  drop vllm:num_requests        series whose name begins so
+//	  vllm:num_requests_running{$r} 4x180
+//	at 5m
+//	  first D3 firing warning       the finding at the top
+//	  D8 below D3                   a consequence
+//	  no D1                         not found
+//	  unknown D7                    cannot be judged, and is told so
+//	  says D3 the batch is full     the finding's sentence contains this
+//
+// $t stands for the labels of the server's target, $r of its replica, $x of the GPU exporter, $g of its GPU; with a number, as
+// in $r2, of another server like it.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.test")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, file := range files {
+		for _, c := range readScript(t, file) {
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".test")+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
+				c.run(t)
+			})
+		}
+	}
+}
+
+type scriptCase struct {
+	name     string
+	settings diagnose.Settings
+	drop     []string
+	series   []string
+	checks   []check
+}
+
+type check struct {
+	at   time.Duration
+	line string
+}
+
+func readScript(t *testing.T, file string) []*scriptCase {
+	t.Helper()
+	var cases []*scriptCase
+	var c *scriptCase
+	var at time.Duration
+	inChecks := false
+	for _, line := range readLines(t, file) {
+		word, rest, _ := strings.Cut(line, " ")
+		switch {
+		case word == "case":
+			c = &scriptCase{name: rest, settings: diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}}
+			cases, inChecks = append(cases, c), false
+		case word == "at":
+			d, err := model.ParseDuration(rest)
+			if err != nil {
+				t.Fatalf("%s: %s: %v", file, line, err)
+			}
+			at, inChecks = time.Duration(d), true
+		case inChecks:
+			c.checks = append(c.checks, check{at, line})
+		case word == "set":
+			c.set(t, rest)
+		case word == "drop":
+			c.drop = append(c.drop, rest)
+		default:
+			c.series = append(c.series, line)
+		}
+	}
+	return cases
+}
+
+func readLines(t *testing.T, file string) []string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func (c *scriptCase) set(t *testing.T, text string) {
+	t.Helper()
+	for pair := range strings.FieldsSeq(text) {
+		name, value, _ := strings.Cut(pair, "=")
+		switch name {
+		case "cap":
+			n, err := strconv.Atoi(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.settings.MaxNumSeqs = n
+		case "slo":
+			i := slices.IndexFunc(diagnose.Profiles, func(p diagnose.SLO) bool { return p.Name == value })
+			c.settings.SLO = diagnose.Profiles[i]
+		case "gpus":
+			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
+		default:
+			t.Fatalf("unknown setting %s", name)
+		}
+	}
+}
+
+// load returns the series of the case in Prometheus's own notation: those of the healthy server, less what is dropped, with
+// what the case says instead.
+func (c *scriptCase) load(t *testing.T) string {
+	t.Helper()
+	key := func(line string) string { return line[:strings.LastIndex(line, "}")+1] }
+	lines := map[string]string{}
+	var order []string
+	for _, line := range append(readLines(t, "testdata/healthy.series"), c.series...) {
+		line = expand(line)
+		if _, known := lines[key(line)]; !known {
+			order = append(order, key(line))
+		}
+		lines[key(line)] = line
+	}
+	text := "load 5s\n"
+	for _, k := range order {
+		dropped := slices.ContainsFunc(c.drop, func(name string) bool { return strings.HasPrefix(k, expand(name)) })
+		if !dropped {
+			text += "  " + lines[k] + "\n"
+		}
+	}
+	return text
+}
+
+// expand replaces the short forms of label sets.
+func expand(line string) string {
+	var pairs []string
+	for _, n := range []string{"4", "3", "2", ""} {
+		host := "a" + n
+		pairs = append(pairs,
+			"$t"+n, fmt.Sprintf(`job="vllm", instance="%s:8000"`, host),
+			"$r"+n, fmt.Sprintf(`job="vllm", instance="%s:8000", engine="0", model_name="m"`, host),
+			"$x"+n, fmt.Sprintf(`job="dcgm", instance="%s:9400"`, host),
+			"$g"+n, fmt.Sprintf(`job="dcgm", instance="%s:9400", gpu="0", UUID="GPU-%s", Hostname="%s", modelName="NVIDIA H100"`, host, host, host),
+		)
+	}
+	return strings.NewReplacer(pairs...).Replace(line)
+}
+
+// loaded is a store whose series reach from the epoch to a moment.
+type loaded struct {
+	storage.Queryable
+	end time.Duration
+}
+
+func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Milliseconds(), true }
+
+func (c *scriptCase) run(t *testing.T) {
+	source := prom.NewEngine(loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}, c.settings.Step)
+	reports := map[time.Duration]*diagnose.Report{}
+	for _, k := range c.checks {
+		if reports[k.at] == nil {
+			r, err := diagnose.JudgeAt(t.Context(), source, diagnose.Default(), c.settings, time.UnixMilli(k.at.Milliseconds()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			reports[k.at] = r
+		}
+		if fault := verify(reports[k.at], k.line); fault != "" {
+			t.Errorf("at %v: %s: %s\n%s", k.at, k.line, fault, summary(reports[k.at]))
+		}
+	}
+}
+
+// verify returns what is wrong with a report, "" when the line holds.
+func verify(r *diagnose.Report, line string) string {
+	words := strings.Fields(line)
+	switch {
+	case line == "nothing":
+		for _, f := range r.Findings {
+			if f.Severity >= diagnose.Warning {
+				return "found " + f.Rule.Code
+			}
+		}
+	case words[0] == "first":
+		if len(r.Findings) == 0 || r.Findings[0].Rule.Code != words[1] {
+			return "is not first"
+		}
+		return describes(&r.Findings[0], words[2:])
+	case words[0] == "no":
+		if find(r, words[1]) != nil {
+			return "was found"
+		}
+	case words[0] == "unknown":
+		for _, u := range r.Unknown {
+			if u.Code == words[1] {
+				return ""
+			}
+		}
+		return "is not told as unknown"
+	case words[0] == "known":
+		for _, u := range r.Unknown {
+			if u.Code == words[1] {
+				return "is told as unknown: lacks " + strings.Join(u.Missing, " ")
+			}
+		}
+	case words[0] == "says":
+		f := find(r, words[1])
+		if f == nil {
+			return "was not found"
+		}
+		if want := strings.Join(words[2:], " "); !strings.Contains(f.Title()+": "+f.Sentence, want) {
+			return "says " + f.Title() + ": " + f.Sentence
+		}
+	case len(words) == 3 && words[1] == "below":
+		f := find(r, words[0])
+		if f == nil {
+			return "was not found"
+		}
+		if f.ExplainedBy == nil || f.ExplainedBy.Code != words[2] {
+			return "is not explained by it"
+		}
+	default:
+		f := find(r, words[0])
+		if f == nil {
+			return "was not found"
+		}
+		return describes(f, words[1:])
+	}
+	return ""
+}
+
+// describes compares a finding's state, severity, certainty and subject with words.
+func describes(f *diagnose.Finding, words []string) string {
+	for _, w := range words {
+		known := []string{f.State.String(), f.Severity.String(), f.Certainty(), f.Subject.Name(), f.Subject.Level.String()}
+		if !slices.Contains(known, w) {
+			return "is " + strings.Join(known, " ")
+		}
+	}
+	return ""
+}
+
+func find(r *diagnose.Report, code string) *diagnose.Finding {
+	for i := range r.Findings {
+		if r.Findings[i].Rule.Code == code {
+			return &r.Findings[i]
+		}
+	}
+	return nil
+}
+
+func summary(r *diagnose.Report) string {
+	text := ""
+	for _, f := range r.Findings {
+		text += fmt.Sprintf("  %s %s %s %s held %v of %v, %s", f.Rule.Code, f.Subject.Name(), f.State, f.Severity, f.Held, f.Hold, f.Sentence)
+		if f.ExplainedBy != nil {
+			text += " (below " + f.ExplainedBy.Code + ")"
+		}
+		text += "\n"
+		for _, e := range f.Evidence {
+			text += fmt.Sprintf("      %s = %s, wants %s: %s %s\n", e.Fact.Signal.ID, e.Text(), e.Is, e.Outcome, e.Absence)
+		}
+	}
+	for _, u := range r.Unknown {
+		text += fmt.Sprintf("  ? %s %s lacks %v\n", u.Code, u.Subject.Name(), u.Missing)
+	}
+	return text
+}

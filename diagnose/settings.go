@@ -1,0 +1,83 @@
+package diagnose
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Settings are what the user says and the data cannot tell. They are part of a judgement: the same data and the same settings
+// give the same findings.
+type Settings struct {
+	// Step is the interval of the data. Ticks are its multiples since the epoch.
+	Step time.Duration
+	// Window is the span of the rates on screen. Rules have windows of their own.
+	Window time.Duration
+	SLO    SLO
+	// MaxNumSeqs is vLLM's --max-num-seqs, which it does not export: for all servers, or by instance. 0 is not told.
+	MaxNumSeqs           int
+	MaxNumSeqsByInstance map[string]int
+	// Placements say which GPUs a server uses; GPUTargets are the exporters that were named beside the servers.
+	Placements []Placement
+	GPUTargets []string
+}
+
+// SLO is a latency objective: 99 % of requests have their first token within TTFT and their tokens TPOT apart at most.
+type SLO struct {
+	Name string
+	TTFT time.Duration
+	TPOT time.Duration
+}
+
+// Profiles are the objectives to choose from (the product brief's figures; MLPerf's server scenarios are near).
+var Profiles = []SLO{
+	{Name: "chat", TTFT: 3 * time.Second, TPOT: 50 * time.Millisecond},
+	{Name: "code", TTFT: 500 * time.Millisecond, TPOT: 30 * time.Millisecond},
+	{Name: "batch", TTFT: 30 * time.Second, TPOT: 200 * time.Millisecond},
+}
+
+// value returns the value of a setting for a subject, NaN when it is not given.
+func (s Settings) value(name string, subject Subject) float64 {
+	switch name {
+	case "slo_ttft":
+		return s.SLO.TTFT.Seconds()
+	case "slo_tpot":
+		return s.SLO.TPOT.Seconds()
+	case "told_sequence_cap":
+		if n := s.MaxNumSeqsByInstance[subject.Instance]; n > 0 {
+			return float64(n)
+		}
+		if s.MaxNumSeqs > 0 {
+			return float64(s.MaxNumSeqs)
+		}
+	}
+	return math.NaN()
+}
+
+// placed tells whether the user gave this GPU to this server.
+func (s Settings) placed(server, gpu Subject) bool {
+	return slices.ContainsFunc(s.Placements, func(p Placement) bool {
+		if p.Server != server.Instance || len(p.GPUs) > 0 && !slices.Contains(p.GPUs, gpu.Instance) {
+			return false
+		}
+		return len(p.UUIDs) == 0 && len(p.GPUs) > 0 || slices.Contains(p.UUIDs, gpu.UUID)
+	})
+}
+
+// window is the span that $window stands for: never shorter than four intervals, so that a rate has its samples.
+func (s Settings) window(signal time.Duration) time.Duration {
+	if signal == 0 {
+		signal = DefaultWindow
+	}
+	return max(signal, 4*s.Step)
+}
+
+// ticks lists the multiples of the step from from to to, in milliseconds since the epoch.
+func (s Settings) ticks(from, to time.Time) []int64 {
+	step := s.Step.Milliseconds()
+	var ticks []int64
+	for t := (from.UnixMilli() + step - 1) / step * step; t <= to.UnixMilli(); t += step {
+		ticks = append(ticks, t)
+	}
+	return ticks
+}

@@ -1,0 +1,222 @@
+package diagnose
+
+import (
+	"fmt"
+	"time"
+)
+
+// DefaultWindow is the span of the rates that rules read, where a signal does not say otherwise. At the default interval of
+// 5 s it holds twelve scrapes; it is never shorter than four (the usual practice for rates).
+const DefaultWindow = time.Minute
+
+// Signal is one row of the catalogue: a number about one kind of subject. Exactly one of Expr, Of, Formula, Setting and Info says
+// where the number comes from.
+type Signal struct {
+	ID    string
+	Title string
+	Unit  Unit
+	Level Level
+
+	// Expr is PromQL over the newest metric names. $target, $server, $replica, $gpu and $model stand for the labels of a level,
+	// $window for the window, $step for the interval of the data.
+	Expr string
+	// Label takes the number from this label of the series instead of its value (vLLM tells sizes that way).
+	Label string
+
+	// Of names a distribution, and Take what is read from it.
+	Of   string
+	Take Take
+
+	// Formula is arithmetic over other signals, in PromQL's own syntax. A part that is absent makes the whole absent, save
+	// under "or", which takes the first that is not.
+	Formula string
+
+	// Setting names a value that the user gives, or that follows from what is known of the subject.
+	Setting string
+
+	// Info names a series of ours whose text stands in Label; the value is 1 where there is one.
+	Info string
+
+	// Table translates values (an XID into its severity), and Words says what a value means. A value that is not listed is
+	// absent, respectively printed as it is.
+	Table map[int]float64
+	Words map[int]string
+
+	// Window replaces DefaultWindow where a rule needs a longer or shorter memory. No flag or key changes it.
+	Window time.Duration
+	// Count names the signal that tells how many observations the number rests on.
+	Count string
+	// Across says how the GPUs of one server become one number.
+	Across Across
+	// Ungated signals are about scraping itself and hold while the target is down.
+	Ungated bool
+
+	Help string // what it is, in one or two sentences
+	Trap string // what it is easily taken for
+}
+
+// Distribution is a histogram merged over the series of its subject: one query serves every quantile and share.
+type Distribution struct {
+	ID     string
+	Level  Level
+	Unit   Unit
+	Expr   string // yields cumulative buckets a second, by le
+	Window time.Duration
+}
+
+// Across says how one number is made of those of several GPUs.
+type Across uint8
+
+// Ways to sum up GPUs: load by its mean, heat and faults by the worst.
+const (
+	Mean Across = iota
+	Highest
+	Lowest
+)
+
+// Take says what is read from a distribution.
+type Take struct {
+	kind     takeKind
+	quantile float64
+	bound    string
+}
+
+type takeKind uint8
+
+const (
+	takeNothing takeKind = iota
+	takeQuantile
+	takeShareOver
+	takeSlowest
+	takeObservations
+)
+
+// Quantile reads the value below which the share q of the observations lies.
+func Quantile(q float64) Take { return Take{kind: takeQuantile, quantile: q} }
+
+// ShareOver reads the share of observations above a setting; where the setting is no bucket edge it is an interval, and its
+// value is the lower end, which is certain.
+func ShareOver(setting string) Take { return Take{kind: takeShareOver, bound: setting} }
+
+// Slowest reads the highest bucket that has an observation.
+func Slowest() Take { return Take{kind: takeSlowest} }
+
+// Observations reads how many observations fell into the window.
+func Observations() Take { return Take{kind: takeObservations} }
+
+// Catalogue is the ordered list of all signals and distributions.
+type Catalogue struct {
+	Signals       []Signal
+	Distributions []Distribution
+	index         map[string]*Signal
+	buckets       map[string]*Distribution
+	formulas      map[string]formula
+	cache         resolverCache
+}
+
+// NewCatalogue checks the rows against each other: unique ids, known references, formulas that parse and do not go in circles.
+func NewCatalogue(signals []Signal, distributions []Distribution) (*Catalogue, error) {
+	c := &Catalogue{
+		Signals: signals, Distributions: distributions,
+		index: map[string]*Signal{}, buckets: map[string]*Distribution{}, formulas: map[string]formula{},
+	}
+	for i := range distributions {
+		c.buckets[distributions[i].ID] = &distributions[i]
+	}
+	for i := range signals {
+		if c.index[signals[i].ID] != nil {
+			return nil, fmt.Errorf("signal %s is listed twice", signals[i].ID)
+		}
+		c.index[signals[i].ID] = &signals[i]
+	}
+	for i := range signals {
+		if err := c.check(&signals[i]); err != nil {
+			return nil, fmt.Errorf("signal %s: %w", signals[i].ID, err)
+		}
+	}
+	_, err := c.order(c.ids())
+	return c, err
+}
+
+// Signal returns the row with this id, or nil.
+func (c *Catalogue) Signal(id string) *Signal { return c.index[id] }
+
+func (c *Catalogue) ids() []string {
+	ids := make([]string, len(c.Signals))
+	for i := range c.Signals {
+		ids[i] = c.Signals[i].ID
+	}
+	return ids
+}
+
+// check verifies one row and compiles its formula.
+func (c *Catalogue) check(s *Signal) error {
+	sources := 0
+	for _, text := range []string{s.Expr, s.Of, s.Formula, s.Setting, s.Info} {
+		if text != "" {
+			sources++
+		}
+	}
+	switch {
+	case sources != 1:
+		return fmt.Errorf("has %d sources, wants one of Expr, Of, Formula, Setting, Info", sources)
+	case s.Of != "" && c.buckets[s.Of] == nil:
+		return fmt.Errorf("unknown distribution %s", s.Of)
+	case s.Count != "" && c.index[s.Count] == nil:
+		return fmt.Errorf("unknown count %s", s.Count)
+	case s.Formula == "":
+		return nil
+	}
+	f, err := compile(s.Formula)
+	c.formulas[s.ID] = f
+	return err
+}
+
+// needs lists the signals that a signal is made of or counted by.
+func (c *Catalogue) needs(s *Signal) []string {
+	var ids []string
+	if s.Formula != "" {
+		ids = append(ids, c.formulas[s.ID].operands...)
+	}
+	if s.Count != "" {
+		ids = append(ids, s.Count)
+	}
+	if s.Take.bound != "" {
+		ids = append(ids, s.Take.bound)
+	}
+	return ids
+}
+
+// order returns the signals with these ids and all that they need, each after what it needs, each once.
+func (c *Catalogue) order(ids []string) ([]*Signal, error) {
+	var ordered []*Signal
+	const visiting, done = 1, 2
+	state := map[string]int{}
+	var visit func(id, by string) error
+	visit = func(id, by string) error {
+		s := c.index[id]
+		switch {
+		case s == nil:
+			return fmt.Errorf("signal %s: unknown signal %s", by, id)
+		case state[id] == visiting:
+			return fmt.Errorf("signal %s is made of itself", id)
+		case state[id] == done:
+			return nil
+		}
+		state[id] = visiting
+		for _, need := range c.needs(s) {
+			if err := visit(need, id); err != nil {
+				return err
+			}
+		}
+		state[id] = done
+		ordered = append(ordered, s)
+		return nil
+	}
+	for _, id := range ids {
+		if err := visit(id, id); err != nil {
+			return nil, err
+		}
+	}
+	return ordered, nil
+}

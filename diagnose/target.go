@@ -1,0 +1,106 @@
+package diagnose
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
+)
+
+// TargetState is what is known about one scraped URL at the report's tick.
+type TargetState struct {
+	Subject
+	URL     string
+	Kind    string // vllm, dcgm, nvidia-smi, other, or "" while nothing was read yet
+	Version string
+	Up      bool
+	// Error says what failed in the last scrape and what to do, and ErrorClass in one word; both are empty when nothing did.
+	Error      string
+	ErrorClass string
+	// LastAnswer is the tick of the last good scrape in the history, zero when there is none.
+	LastAnswer    time.Time
+	Age           time.Duration // of the newest sample
+	ScrapeSeconds float64       // NaN when unknown, as the numbers below
+	Samples       float64
+	BadLines      float64
+	Notes         []Note
+}
+
+// Note is something odd about a page that was read all the same.
+type Note struct{ Name, Detail string }
+
+// addSubjects fills in the targets, replicas and GPUs of the report's tick.
+func (r *Report) addSubjects() {
+	up := r.book.Signal("up")
+	facts, i := r.facts.at(up, r.Time.UnixMilli())
+	if facts == nil {
+		return
+	}
+	for _, target := range facts.of(Target, i) {
+		r.Targets = append(r.Targets, r.targetState(facts, target))
+	}
+	for _, gpu := range facts.of(GPU, i) {
+		server, _ := facts.topology[i].Server(gpu)
+		r.GPUs = append(r.GPUs, GPUState{Subject: gpu, Server: server, How: facts.topology[i].How(gpu)})
+	}
+	r.Replicas = facts.of(Replica, i)
+	for replica := range r.history["running"] {
+		if !slices.Contains(r.Replicas, replica) && r.isScraped(replica) {
+			r.Replicas = append(r.Replicas, replica)
+		}
+	}
+	slices.SortFunc(r.Replicas, Subject.Compare)
+}
+
+// isScraped tells whether the subject's target is still being asked, so that a replica which is gone keeps its row.
+func (r *Report) isScraped(s Subject) bool {
+	return slices.ContainsFunc(r.Targets, func(t TargetState) bool { return keyOf(t.Subject) == keyOf(s) && !t.Up })
+}
+
+func (r *Report) targetState(facts *Facts, target Subject) TargetState {
+	tick := r.Time.UnixMilli()
+	t := TargetState{
+		Subject: target, LastAnswer: r.lastAnswer(target),
+		Up:            r.Fact("up", target).Value == 1,
+		ScrapeSeconds: r.Fact("scrape_seconds", target).Value,
+		Samples:       r.Fact("scrape_samples", target).Value,
+		BadLines:      r.Fact("bad_lines", target).Value,
+		Age:           r.Fact("up", target).Age,
+	}
+	for _, ls := range facts.infos[targetInfo].at(target, tick) {
+		t.URL, t.Kind, t.Version = ls.Get("url"), ls.Get("kind"), ls.Get("version")
+	}
+	for _, ls := range facts.infos[scrapeError].at(target, tick) {
+		t.Error, t.ErrorClass = ls.Get("error"), ls.Get("class")
+	}
+	for _, ls := range facts.infos[pageNote].at(target, tick) {
+		t.Notes = append(t.Notes, noteOf(ls))
+	}
+	if !t.Up && !t.LastAnswer.IsZero() {
+		t.Age = r.Time.Sub(t.LastAnswer)
+	}
+	return t
+}
+
+func noteOf(ls labels.Labels) Note { return Note{Name: ls.Get("note"), Detail: ls.Get("detail")} }
+
+// lastAnswer is the last tick at which the target answered.
+func (r *Report) lastAnswer(target Subject) time.Time {
+	first, up := r.History("up", target)
+	for i, v := range slices.Backward(up) {
+		if v == 1 {
+			return first.Add(time.Duration(i) * r.Settings.Step)
+		}
+	}
+	return time.Time{}
+}
+
+// Target returns the state of the target that a subject belongs to.
+func (r *Report) Target(s Subject) (TargetState, bool) {
+	i := slices.IndexFunc(r.Targets, func(t TargetState) bool { return keyOf(t.Subject) == keyOf(s) })
+	if i < 0 {
+		return TargetState{ScrapeSeconds: math.NaN(), Samples: math.NaN(), BadLines: math.NaN()}, false
+	}
+	return r.Targets[i], true
+}

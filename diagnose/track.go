@@ -1,0 +1,176 @@
+package diagnose
+
+import (
+	"math"
+	"slices"
+	"time"
+)
+
+// Track is what a book came to over a stretch of ticks: one outcome for each rule, subject and tick, the newest facts, and the
+// history of the shown signals. At reads the report of one of its ticks from it, without any I/O.
+type Track struct {
+	book     *Book
+	settings Settings
+	begin    time.Time // of the data
+	from     int64     // first tick, in milliseconds since the epoch
+	ticks    int
+	rows     map[row][]Outcome
+	facts    recent
+	history  map[string]map[Subject][]float64
+}
+
+type row struct {
+	code    string
+	subject Subject
+}
+
+// First and Last are the first and the last tick that the track covers.
+func (t *Track) First() time.Time { return time.UnixMilli(t.from) }
+
+// Last is the last tick that the track covers.
+func (t *Track) Last() time.Time { return time.UnixMilli(t.tick(t.ticks - 1)) }
+
+func (t *Track) tick(i int) int64 { return t.from + int64(i)*t.settings.Step.Milliseconds() }
+
+// position is the index of the last tick at or before a moment.
+func (t *Track) position(at time.Time) int {
+	return int((at.UnixMilli() - t.from) / t.settings.Step.Milliseconds())
+}
+
+// Add takes over what a newer track of the same data says: its ticks follow those of this one, or are the same for other rules.
+// Ticks that nobody judged count as not judged. Of the facts only those stay that the newest reports of both tiers need.
+func (t *Track) Add(o *Track) {
+	if o.ticks == 0 {
+		return
+	}
+	if t.ticks == 0 {
+		*t = *o
+		return
+	}
+	begin, end := min(t.from, o.from), max(t.tick(t.ticks-1), o.tick(o.ticks-1))
+	step := t.settings.Step.Milliseconds()
+	n := int((end-begin)/step) + 1
+	shift, offset := int((t.from-begin)/step), int((o.from-begin)/step)
+	t.from, t.ticks = begin, n
+	for key, outcomes := range t.rows {
+		t.rows[key] = stretch(outcomes, shift, n)
+	}
+	for key, outcomes := range o.rows {
+		t.rows[key] = stretch(t.rows[key], 0, n)
+		copy(t.rows[key][offset:], outcomes)
+	}
+	t.addHistory(o, shift, offset, n)
+	t.facts = append(t.facts, o.facts...)
+	oldest := end - slowTicks*step
+	t.facts = slices.DeleteFunc(t.facts, func(f *Facts) bool { return f.ticks[len(f.ticks)-1] < oldest })
+}
+
+// stretch puts outcomes at a shift into a row of n ticks.
+func stretch[T any](values []T, shift, n int) []T {
+	if shift == 0 && len(values) <= n && cap(values) >= n {
+		return values[:n]
+	}
+	long := make([]T, n, n+n/4+16)
+	copy(long[shift:], values)
+	return long
+}
+
+// keepHistory starts the history of the shown signals with the facts of one chunk.
+func (t *Track) keepHistory(facts *Facts) {
+	t.history = map[string]map[Subject][]float64{}
+	for _, id := range t.book.Shown {
+		s := t.book.Signal(id)
+		t.history[id] = map[Subject][]float64{}
+		for subject := range facts.subjects {
+			if subject.Level != s.Level && (s.Level != GPU || subject.Level != Replica) {
+				continue
+			}
+			values := make([]float64, len(facts.ticks))
+			for i := range values {
+				values[i] = facts.value(id, subject, i)
+			}
+			t.history[id][subject] = values
+		}
+	}
+}
+
+// addHistory joins the history of another track; where neither knows a tick, it stays absent.
+func (t *Track) addHistory(o *Track, shift, offset, n int) {
+	for id := range o.history {
+		if t.history[id] == nil {
+			t.history[id] = map[Subject][]float64{}
+		}
+	}
+	for id, bySubject := range t.history {
+		for subject, values := range bySubject {
+			long := stretchAbsent(values, shift, n)
+			copy(long[offset:], o.history[id][subject])
+			bySubject[subject] = long
+		}
+		for subject, values := range o.history[id] {
+			if bySubject[subject] == nil {
+				bySubject[subject] = stretchAbsent(values, offset, n)
+			}
+		}
+	}
+}
+
+// stretchAbsent is stretch for values, where what is new is absent.
+func stretchAbsent(values []float64, shift, n int) []float64 {
+	long := stretch(values, shift, n)
+	for i := range shift {
+		long[i] = math.NaN()
+	}
+	for i := shift + len(values); i < n; i++ {
+		long[i] = math.NaN()
+	}
+	return long
+}
+
+// due is the tick up to which a rule is judged when the report of a moment is asked for: every tick for quick rules and while
+// the data is young, the last multiple of slowTicks otherwise.
+func (t *Track) due(r *Rule, at int64) int64 {
+	if r.quick() || at-t.begin.UnixMilli() < youth.Milliseconds() {
+		return at
+	}
+	chunk := slowTicks * t.settings.Step.Milliseconds()
+	return at / chunk * chunk
+}
+
+// youth is how long every rule is judged at every tick, so that a screen says something after its second scrape.
+const youth = time.Minute
+
+// historyTo is the history up to a tick. Values are shared, since a history only grows at its end.
+func (t *Track) historyTo(tick int64) map[string]map[Subject][]float64 {
+	n := t.position(time.UnixMilli(tick)) + 1
+	all := make(map[string]map[Subject][]float64, len(t.history))
+	for id, bySubject := range t.history {
+		all[id] = make(map[Subject][]float64, len(bySubject))
+		for subject, values := range bySubject {
+			all[id][subject] = values[:min(n, len(values)):min(n, len(values))]
+		}
+	}
+	return all
+}
+
+// forget drops the ticks before a moment, in lumps, so that it costs nothing most of the time.
+func (t *Track) forget(before time.Time) {
+	drop := t.position(before)
+	if drop < t.ticks/4 || drop < slowTicks {
+		return
+	}
+	for key, outcomes := range t.rows {
+		t.rows[key] = cutFront(outcomes, drop)
+	}
+	for _, bySubject := range t.history {
+		for subject, values := range bySubject {
+			bySubject[subject] = cutFront(values, drop)
+		}
+	}
+	t.from, t.ticks = t.tick(drop), t.ticks-drop
+}
+
+// cutFront copies what is after the first n values, so that reports which share the old ones are not touched.
+func cutFront[T any](values []T, n int) []T {
+	return append([]T(nil), values[min(n, len(values)):]...)
+}

@@ -1,0 +1,80 @@
+package diagnose
+
+import (
+	"slices"
+	"strings"
+)
+
+// unjudged says what a rule lacks for a subject; nil when it lacks nothing that could be provided: a target that does not answer,
+// a first scrape and a window without observations are told elsewhere.
+func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
+	u := Unjudged{Code: r.Code, Subject: subject}
+	var enable []string
+	look := func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
+	for _, is := range r.comparisons() {
+		ways := t.book.lacking(is.Signal, look)
+		if len(ways) > 0 {
+			u.Missing = append(u.Missing, is.Signal)
+		}
+		for _, way := range ways {
+			if !slices.Contains(enable, way) {
+				enable = append(enable, way)
+			}
+		}
+	}
+	if len(u.Missing) == 0 {
+		return nil
+	}
+	u.Enable = strings.Join(enable, "; ")
+	return &u
+}
+
+// A way tells how to get the families whose names begin with a prefix.
+type way struct{ prefix, text string }
+
+// ways tell how to get a family that a target does not export, by the start of its name, the longest first (reference: vLLM's
+// release notes, dcgm-exporter's shipped counter files).
+var ways = []way{
+	{"vllm:num_requests_waiting_by_reason", "vLLM 0.20 or newer tells why requests wait"},
+	{"vllm:prompt_tokens_by_source", "vLLM 0.16 or newer tells where prompt tokens come from"},
+	{"vllm:request_time_per_output_token", "vLLM 0.11 or newer has the time per output token of a request"},
+	{"vllm:estimated_", "start vLLM with --enable-mfu-metrics"},
+	{"vllm:", "start vLLM without --disable-log-stats"},
+	{"process_", "several API processes hide process_*: read them from the container instead"},
+	{"http_requests_total", "vLLM 0.8.3 or newer (V1 engine) counts HTTP requests"},
+	{"DCGM_FI_PROF_", "enable the DCGM_FI_PROF_ rows in dcgm-exporter's counters file (needs a data-centre GPU and CAP_SYS_ADMIN)"},
+	{"DCGM_", "enable the row in dcgm-exporter's counters file"},
+}
+
+// lacking says how to get what a signal, or a part that it is made of, lacks; nothing when it lacks nothing that can be got.
+func (b *Book) lacking(id string, look func(string) Fact) []string {
+	s := b.Signal(id)
+	var found []string
+	if s.Formula != "" {
+		for _, part := range b.needs(s) {
+			found = append(found, b.lacking(part, look)...)
+		}
+		return found
+	}
+	switch look(id).Absence {
+	case NoGPU:
+		return []string{"add --gpu URL (dcgm-exporter, usually port 9400)"}
+	case NotExported:
+		for _, family := range b.families(s) {
+			i := slices.IndexFunc(ways, func(w way) bool { return strings.HasPrefix(family, w.prefix) })
+			if i >= 0 {
+				found = append(found, ways[i].text)
+			}
+		}
+	}
+	return found
+}
+
+// families lists the metric names that a signal is read from, by their newest names.
+func (c *Catalogue) families(s *Signal) []string {
+	expr := s.Expr
+	if s.Of != "" {
+		expr = c.buckets[s.Of].Expr
+	}
+	return familiesOf(fill(expr, Settings{Step: DefaultWindow}, 0))
+}
