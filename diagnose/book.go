@@ -153,6 +153,9 @@ func (b *Book) tier(quick bool) *Book {
 // ids lists the signals that the book's rules and tables need.
 func (b *Book) ids() []string {
 	ids := slices.Clone(b.Shown)
+	if len(ids) > 0 {
+		ids = append(ids, reportSignals...)
+	}
 	for i := range b.Rules {
 		ids = append(ids, b.Rules[i].signals()...)
 	}

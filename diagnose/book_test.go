@@ -1,9 +1,120 @@
 package diagnose
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
 
-func TestDefaultBookIsSound(t *testing.T) {
-	if n := len(Default().Rules); n < 26 {
-		t.Errorf("%d rules", n)
+func TestEveryRuleSaysWhatItMust(t *testing.T) {
+	for i := range Default().Rules {
+		r := &Default().Rules[i]
+		if r.Title == "" || r.Name == "" || r.Settle == "" || r.Source == "" || len(r.Actions) == 0 {
+			t.Errorf("%s lacks a title, a name, what would settle it, a source or an action", r.Code)
+		}
+		for _, c := range append(r.comparisons(), append(slices.Clone(r.Supports), r.Against...)...) {
+			if c.Origin == "" {
+				t.Errorf("%s: %s has no origin", r.Code, c)
+			}
+		}
+		for _, a := range append(slices.Clone(r.Actions), actionsOf(r.Cases)...) {
+			if a.Watch == "" {
+				t.Errorf("%s: nothing shows whether %q worked", r.Code, a.Text)
+			}
+		}
+		if strings.Contains(r.Sentence, "!") || !strings.HasSuffix(r.Sentence, ".") {
+			t.Errorf("%s: %q is no plain sentence", r.Code, r.Sentence)
+		}
+	}
+}
+
+func actionsOf(cases []Case) []Action {
+	var all []Action
+	for _, c := range cases {
+		all = append(all, c.Actions...)
+	}
+	return all
+}
+
+func TestEverySignalSaysWhatItIs(t *testing.T) {
+	for _, s := range Default().Signals {
+		if s.Title == "" || !strings.HasSuffix(s.Help, ".") {
+			t.Errorf("%s: title %q, help %q", s.ID, s.Title, s.Help)
+		}
+	}
+}
+
+func TestEverySignalIsUsed(t *testing.T) {
+	book := Default()
+	order, err := book.order(append(slices.Clone(scrapeSignals), book.ids()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range book.Signals {
+		if !slices.ContainsFunc(order, func(o *Signal) bool { return o.ID == s.ID }) {
+			t.Errorf("%s is read by no rule, table or other signal", s.ID)
+		}
+	}
+}
+
+// Causes hang their consequences below themselves, so a circle would hide a finding below itself.
+func TestCausesMakeNoCircle(t *testing.T) {
+	book := Default()
+	var visit func(code string, trail []string)
+	visit = func(code string, trail []string) {
+		if slices.Contains(trail, code) {
+			t.Fatalf("%s explains itself: %s", code, strings.Join(append(trail, code), " → "))
+		}
+		for _, next := range book.Rule(code).Explained() {
+			if next != "*" { // every later rule, which no later rule can lead back from
+				visit(next, append(slices.Clone(trail), code))
+			}
+		}
+	}
+	for _, r := range book.Rules {
+		visit(r.Code, nil)
+	}
+	for _, r := range book.Rules {
+		for _, next := range r.Explained() {
+			if i := book.place(next); next != "*" && slices.Contains(book.Rules[i].Explained(), "*") {
+				t.Errorf("%s explains %s, which explains every later rule", r.Code, next)
+			}
+		}
+	}
+}
+
+func TestNeighboursAreRuledOutByTheirOwnConditions(t *testing.T) {
+	book := Default()
+	for _, r := range book.Rules {
+		for _, n := range r.RuledOut {
+			neighbour := book.Rule(n.Code)
+			if !slices.ContainsFunc(neighbour.comparisons(), func(c Is) bool { return c.Signal == n.Signal }) {
+				t.Errorf("%s rules %s out by %s, which %s does not ask for", r.Code, n.Code, n.Signal, n.Code)
+			}
+		}
+	}
+}
+
+// For every rule there is a script in which it is found, and one in which it is not.
+func TestEveryRuleHasItsScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(content)
+	}
+	for _, r := range Default().Rules {
+		found := strings.Contains(text.String(), "first "+r.Code+" ") || strings.Contains(text.String(), "\n  "+r.Code+" ")
+		if !found || !strings.Contains(text.String(), "no "+r.Code+"\n") {
+			t.Errorf("%s: no script in which it is found, or none in which it is not", r.Code)
+		}
 	}
 }

@@ -112,12 +112,6 @@ var gpuRows = []Signal{
 		Help: "1 when a bad memory row could not be replaced: the GPU wants replacing.",
 	},
 	{
-		ID: "gpu_memory_used", Title: "memory used", Unit: Bytes, Level: GPU,
-		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES)`,
-		Help: "Memory in use.",
-		Trap: "vLLM takes its share at start, so this says nothing about load.",
-	},
-	{
 		ID: "gpu_samples", Title: "fresh GPU samples", Unit: Count, Level: GPU, Across: Lowest, Window: 2 * time.Minute,
 		Expr: `1 + max by ($gpu) (changes(DCGM_FI_DEV_BOARD_POWER_WATTS[$window]))`,
 		Help: "How many different power readings the last two minutes had: the exporter's own interval is 30 s by default.",

@@ -45,11 +45,6 @@ var latencyRows = []Signal{
 	{ID: "itl_slowest", Title: "slowest inter-token", Unit: Seconds, Level: Replica, Of: "itl", Take: Slowest(), Help: "The slowest bucket that grew in the window."},
 	{ID: "itl_over_slo", Title: "inter-token over the TPOT objective", Unit: Share, Level: Replica, Of: "itl", Take: ShareOver("slo_tpot"), Help: "The part of outputs that came later after the one before than the objective for tokens."},
 	{
-		ID: "itl_average", Title: "inter-token average", Unit: Seconds, Level: Replica,
-		Expr: `sum by ($replica) (rate(vllm:inter_token_latency_seconds_sum[$window])) / sum by ($replica) (rate(vllm:inter_token_latency_seconds_count[$window]))`,
-		Help: "Mean time between two outputs.", Trap: itlTrap,
-	},
-	{
 		ID: "itl_jitter", Title: "inter-token p99 / p50", Unit: Ratio, Level: Replica,
 		Formula: `itl_p99 / itl_p50`,
 		Help:    "How uneven tokens come: below 2 is even, from 4 on some steps carry something else.",
@@ -57,7 +52,6 @@ var latencyRows = []Signal{
 	{ID: "tpot_p50", Title: "TPOT p50", Unit: Seconds, Level: Replica, Of: "tpot", Take: Quantile(0.50), Help: "Half of the finished requests had their tokens this far apart at most.", Trap: tpotTrap},
 	{ID: "tpot_p95", Title: "TPOT p95", Unit: Seconds, Level: Replica, Of: "tpot", Take: Quantile(0.95), Help: "95 % of the finished requests had their tokens this far apart at most.", Trap: tpotTrap},
 	{ID: "tpot_p99", Title: "TPOT p99", Unit: Seconds, Level: Replica, Of: "tpot", Take: Quantile(0.99), Help: "99 % of the finished requests had their tokens this far apart at most.", Trap: tpotTrap},
-	{ID: "tpot_over_slo", Title: "TPOT over the objective", Unit: Share, Level: Replica, Of: "tpot", Take: ShareOver("slo_tpot"), Help: "The part of finished requests whose tokens came farther apart than the objective.", Trap: tpotTrap},
 	{
 		ID: "e2e_average", Title: "request average", Unit: Seconds, Level: Replica, Count: "finished",
 		Expr: `sum by ($replica) (rate(vllm:e2e_request_latency_seconds_sum[$window])) / sum by ($replica) (rate(vllm:e2e_request_latency_seconds_count[$window]))`,

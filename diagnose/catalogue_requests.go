@@ -23,16 +23,6 @@ var requestRows = []Signal{
 		Help: "Requests that reached max_tokens or the longest context.",
 	},
 	{
-		ID: "finished_error", Title: "finished with an error", Unit: PerSecond, Level: Replica,
-		Expr: `sum by ($replica) (rate(vllm:request_success_total{finished_reason="error"}[$window]))`,
-		Help: "Requests that failed inside the engine; each is an HTTP 500.",
-	},
-	{
-		ID: "engine_error_share", Title: "engine errors of finished", Unit: Share, Level: Replica, Count: "finished",
-		Formula: `finished_error / finished_per_second`,
-		Help:    "The part of finished requests that failed inside the engine.",
-	},
-	{
 		ID: "length_share", Title: "ended by length", Unit: Share, Level: Replica, Count: "finished",
 		Formula: `finished_length / finished_per_second`,
 		Help:    "The part of finished requests that was cut at its length.",
@@ -53,10 +43,5 @@ var requestRows = []Signal{
 		ID: "length_share_rise", Title: "ended by length, times before", Unit: Ratio, Level: Replica,
 		Formula: `length_share / clamp_min(length_share_before, 0.01)`,
 		Help:    "How many times the share of before.",
-	},
-	{
-		ID: "good_put", Title: "good-put", Unit: PerSecond, Level: Replica,
-		Formula: `admissions_per_second * (1 - ttft_over_slo)`,
-		Help:    "Requests a second whose first token came within the objective, at most.",
 	},
 }

@@ -15,8 +15,7 @@ import (
 // A computation fills the Facts of one chunk of ticks from a source.
 type computation struct {
 	*Facts
-	source   Source
-	rewriter *resolver
+	source Source
 }
 
 // compute evaluates the signals with these ids, and all that they are made of, at the ticks from from to to.
@@ -29,7 +28,7 @@ func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids 
 		return c.Facts, nil
 	}
 	var err error
-	if c.rewriter, err = cat.resolve(ctx, src, c.last()); err != nil {
+	if c.resolver, err = cat.resolve(ctx, src, c.last()); err != nil {
 		return nil, err
 	}
 	order, err := cat.order(append(slices.Clone(scrapeSignals), ids...))
@@ -83,7 +82,7 @@ func (c *computation) read(ctx context.Context, order []*Signal) error {
 
 // query evaluates an expression of the catalogue over the ticks.
 func (c *computation) query(ctx context.Context, expr string, window time.Duration) ([]Series, error) {
-	resolved, err := c.rewriter.resolve(expr, c.settings, window)
+	resolved, err := c.resolver.resolve(expr, c.settings, window)
 	if err != nil {
 		return nil, err
 	}

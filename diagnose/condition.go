@@ -147,6 +147,9 @@ func comparisonsOf(tests []Test) []Is {
 	return all
 }
 
+// Comparisons lists every comparison in a test, in order.
+func Comparisons(t Test) []Is { return t.comparisons() }
+
 // String prints the comparison with its signal's id.
 func (c Is) String() string { return c.Signal + " " + c.Op.String() + " " + trimNumber(c.Threshold) }
 

@@ -50,12 +50,12 @@ var bornLate = map[string]string{"http_requests_total": "http_request_duration_h
 func (c *computation) presentFamilies(expr string) []string {
 	families := familiesOf(fill(expr, c.settings, 0))
 	for i, name := range families {
-		if sibling := bornLate[name]; sibling != "" && !c.rewriter.names[name] {
+		if sibling := bornLate[name]; sibling != "" && !c.resolver.names[name] {
 			families[i] = sibling
 		}
 	}
 	return slices.DeleteFunc(families, func(name string) bool {
-		spelled := c.rewriter.present(name)
-		return len(spelled) == 1 && !c.rewriter.names[spelled[0].name]
+		spelled := c.resolver.present(name)
+		return len(spelled) == 1 && !c.resolver.names[spelled[0].name]
 	})
 }

@@ -10,6 +10,7 @@ import (
 type Facts struct {
 	catalogue *Catalogue
 	settings  Settings
+	resolver  *resolver
 	ticks     []int64
 	subjects  map[Subject][]bool // present at which ticks
 	columns   map[string]map[Subject]*column
@@ -123,7 +124,7 @@ func (f *Facts) watched(subject Subject, i int) time.Duration {
 func (f *Facts) text(s *Signal, subject Subject, i int) string {
 	if s.Info != "" {
 		for _, ls := range f.infos[s.Info].at(subject, f.ticks[i]) {
-			return ls.Get(s.Label)
+			return Plain(ls.Get(s.Label))
 		}
 	}
 	if s.Words == nil {

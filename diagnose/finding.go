@@ -155,6 +155,23 @@ func (b *Book) ruledOut(n Because, look func(string) Fact) []RuledOut {
 	return nil
 }
 
+// Span is the time that the fact's number is taken over, 0 where it is a reading of the moment.
+func (r *Report) Span(id string) time.Duration {
+	s := r.book.Signal(id)
+	longest := time.Duration(0)
+	switch {
+	case s.Formula != "":
+		for _, part := range r.book.formulas[id].operands {
+			longest = max(longest, r.Span(part))
+		}
+	case s.Of != "":
+		longest = r.Settings.window(r.book.buckets[s.Of].Window)
+	case strings.Contains(s.Expr, "$window"):
+		longest = r.Settings.window(s.Window)
+	}
+	return longest
+}
+
 // Wants prints what a comparison asks of the fact: "≥ 90 %".
 func (f Fact) Wants(is Is) string {
 	return is.Op.String() + " " + f.Signal.Unit.Format(is.Threshold)

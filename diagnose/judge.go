@@ -65,10 +65,6 @@ func (r *Rule) outcome(value func(string) float64) Outcome {
 // explainAbsence asks, for the signals that kept a rule from being judged, which targets export them at all.
 func (t *Track) explainAbsence(ctx context.Context, src Source, facts *Facts) error {
 	c := computation{Facts: facts, source: src}
-	var err error
-	if c.rewriter, err = t.book.resolve(ctx, src, c.last()); err != nil {
-		return err
-	}
 	for key, outcomes := range t.rows {
 		for i, o := range outcomes {
 			if o != CannotJudge || !facts.subjects[key.subject][i] {

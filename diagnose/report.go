@@ -50,7 +50,6 @@ type Finding struct {
 	Evidence   []Evidence
 	RuledOut   []RuledOut
 	Actions    []Advice
-	GPU        []Fact // one line about the GPU with every finding about latency or throughput
 	// Causes and consequences, by subject and code.
 	ExplainedBy *Ref
 	Explains    []Ref

@@ -1,6 +1,9 @@
 package diagnose
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Severity says how much a finding matters to users.
 type Severity uint8
@@ -49,6 +52,16 @@ type Rule struct {
 	Settle string
 	// Source names what the rule rests on.
 	Source string
+}
+
+// Explained lists the codes that the rule explains, in order.
+func (r *Rule) Explained() []string {
+	all := []string{}
+	for _, codes := range r.Explains {
+		all = append(all, codes...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Case is one form of a finding.

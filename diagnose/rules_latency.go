@@ -18,7 +18,7 @@ var latencyRules = []Rule{
 		Explains:   map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"E1", "waiting"}, {"B4", "moves"}, {"E2", "prefill_share"}},
 		Sentence:   "Requests spend {frontend_gap} outside the engine ({frontend_share} of the way to the first token): templates, tokenising or media keep the API process busy ({api_cpu_cores}) while the engine waits.",
-		Evidence:   []string{"api_cpu_cores", "scrape_seconds_median", "hidden", "queue_average", "prefill_average", "ttft_average", "gpu_busy"},
+		Evidence:   []string{"api_cpu_cores", "scrape_seconds_median", "scrape_of_timeout", "hidden", "queue_average", "prefill_average", "ttft_average", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
 			{Restart, "more API processes (--api-server-count) and cores for them; a faster tokenizer", "frontend_gap"},
@@ -69,7 +69,7 @@ var latencyRules = []Rule{
 		Explains:   map[Match][]string{SameModel: {"E6"}},
 		RuledOut:   []Because{{"D1", "kv_highest"}, {"E2", "ttft_late"}},
 		Sentence:   "First tokens are in time; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): steps that carry a chunk of prefill hold up everybody's next token.",
-		Evidence:   []string{"itl_p50", "itl_p99", "itl_slowest", "tokens_per_step", "prompt_tokens_p90", "gpu_busy"},
+		Evidence:   []string{"itl_p50", "itl_p99", "itl_slowest", "decode_average", "tokens_per_step", "prompt_tokens_p90", "gpu_busy"},
 		Confidence: 0.8,
 		Actions: []Action{
 			{Restart, "lower --max-num-batched-tokens (8192 to 2048; first tokens come later), or set --long-prefill-token-threshold", "itl_p99"},
@@ -89,7 +89,7 @@ var latencyRules = []Rule{
 		Explains:   map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"E3", "frontend_share"}, {"E2", "waiting"}},
 		Sentence:   "A request that arrives now waits about {queue_wait_ahead} in the queue: {waiting_mean} wait, {admissions_per_second} are served.",
-		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_p95", "gpu_busy"},
+		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_p95", "ttft_slowest", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "shed or spread load; add a replica from a queue of 5 on", "waiting_mean"},

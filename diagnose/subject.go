@@ -56,19 +56,20 @@ type Subject struct {
 
 // subjectOf reads a subject of the given level from the labels of a series.
 func subjectOf(level Level, ls labels.Labels) Subject {
+	get := func(name string) string { return Plain(ls.Get(name)) }
 	if level == Model {
-		return Subject{Level: Model, Model: ls.Get("model_name")}
+		return Subject{Level: Model, Model: get("model_name")}
 	}
-	s := Subject{Level: level, Cluster: ls.Get("cluster"), Job: ls.Get("job"), Instance: ls.Get("instance")}
+	s := Subject{Level: level, Cluster: get("cluster"), Job: get("job"), Instance: get("instance")}
 	if level != GPU {
-		s.Namespace = ls.Get("namespace")
+		s.Namespace = get("namespace")
 	}
 	switch level {
 	case Replica:
-		s.Engine, s.Model = cmp.Or(ls.Get("engine"), "0"), ls.Get("model_name")
+		s.Engine, s.Model = cmp.Or(get("engine"), "0"), get("model_name")
 	case GPU:
-		s.Host, s.Index, s.UUID = ls.Get("Hostname"), ls.Get("gpu"), ls.Get("UUID")
-		s.Slice, s.Product = ls.Get("GPU_I_ID"), ls.Get("modelName")
+		s.Host, s.Index, s.UUID = get("Hostname"), get("gpu"), get("UUID")
+		s.Slice, s.Product = get("GPU_I_ID"), get("modelName")
 	}
 	return s
 }

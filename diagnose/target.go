@@ -30,6 +30,9 @@ type TargetState struct {
 // Note is something odd about a page that was read all the same.
 type Note struct{ Name, Detail string }
 
+// reportSignals are read by the report itself.
+var reportSignals = []string{"scrape_seconds", "scrape_samples", "bad_lines", "ttft_over_slo", "admissions_per_second", "http_server_errors", "http_all"}
+
 // addSubjects fills in the targets, replicas and GPUs of the report's tick.
 func (r *Report) addSubjects() {
 	up := r.book.Signal("up")
@@ -69,10 +72,10 @@ func (r *Report) targetState(facts *Facts, target Subject) TargetState {
 		Age:           r.Fact("up", target).Age,
 	}
 	for _, ls := range facts.infos[targetInfo].at(target, tick) {
-		t.URL, t.Kind, t.Version = ls.Get("url"), ls.Get("kind"), ls.Get("version")
+		t.URL, t.Kind, t.Version = Plain(ls.Get("url")), Plain(ls.Get("kind")), Plain(ls.Get("version"))
 	}
 	for _, ls := range facts.infos[scrapeError].at(target, tick) {
-		t.Error, t.ErrorClass = ls.Get("error"), ls.Get("class")
+		t.Error, t.ErrorClass = Plain(ls.Get("error")), Plain(ls.Get("class"))
 	}
 	for _, ls := range facts.infos[pageNote].at(target, tick) {
 		t.Notes = append(t.Notes, noteOf(ls))
@@ -83,7 +86,9 @@ func (r *Report) targetState(facts *Facts, target Subject) TargetState {
 	return t
 }
 
-func noteOf(ls labels.Labels) Note { return Note{Name: ls.Get("note"), Detail: ls.Get("detail")} }
+func noteOf(ls labels.Labels) Note {
+	return Note{Name: Plain(ls.Get("note")), Detail: Plain(ls.Get("detail"))}
+}
 
 // lastAnswer is the last tick at which the target answered.
 func (r *Report) lastAnswer(target Subject) time.Time {

@@ -35,15 +35,15 @@ type way struct{ prefix, text string }
 // ways tell how to get a family that a target does not export, by the start of its name, the longest first (reference: vLLM's
 // release notes, dcgm-exporter's shipped counter files).
 var ways = []way{
-	{"vllm:num_requests_waiting_by_reason", "vLLM 0.20 or newer tells why requests wait"},
-	{"vllm:prompt_tokens_by_source", "vLLM 0.16 or newer tells where prompt tokens come from"},
-	{"vllm:request_time_per_output_token", "vLLM 0.11 or newer has the time per output token of a request"},
-	{"vllm:estimated_", "start vLLM with --enable-mfu-metrics"},
-	{"vllm:", "start vLLM without --disable-log-stats"},
-	{"process_", "several API processes hide process_*: read them from the container instead"},
-	{"http_requests_total", "vLLM 0.8.3 or newer (V1 engine) counts HTTP requests"},
-	{"DCGM_FI_PROF_", "enable the DCGM_FI_PROF_ rows in dcgm-exporter's counters file (needs a data-centre GPU and CAP_SYS_ADMIN)"},
-	{"DCGM_", "enable the row in dcgm-exporter's counters file"},
+	{"vllm:num_requests_waiting_by_reason", "no reasons for waiting: vLLM 0.20 or newer tells them"},
+	{"vllm:prompt_tokens_by_source", "no prompt tokens by source: vLLM 0.16 or newer has them"},
+	{"vllm:request_time_per_output_token", "no time per output token of a request: vLLM 0.11 or newer has it"},
+	{"vllm:estimated_", "no work estimates: start vLLM with --enable-mfu-metrics"},
+	{"vllm:", "no such vLLM metrics: an older version, or --disable-log-stats"},
+	{"process_", "no process metrics: several API processes hide them"},
+	{"http_requests_total", "no HTTP counters: vLLM 0.8.3 or newer (V1 engine) has them"},
+	{"DCGM_FI_PROF_", "no GPU activity: enable the DCGM_FI_PROF_ rows in dcgm-exporter's counters file (a data-centre GPU, CAP_SYS_ADMIN)"},
+	{"DCGM_", "no such GPU metrics: enable the row in dcgm-exporter's counters file"},
 }
 
 // lacking says how to get what a signal, or a part that it is made of, lacks; nothing when it lacks nothing that can be got.
@@ -58,7 +58,7 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 	}
 	switch look(id).Absence {
 	case NoGPU:
-		return []string{"add --gpu URL (dcgm-exporter, usually port 9400)"}
+		return []string{"no GPU metrics: add --gpu URL (dcgm-exporter, usually port 9400)"}
 	case NotExported:
 		for _, family := range b.families(s) {
 			i := slices.IndexFunc(ways, func(w way) bool { return strings.HasPrefix(family, w.prefix) })

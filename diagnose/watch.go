@@ -32,7 +32,7 @@ func NewWatch(src Source, book *Book, set Settings, keep time.Duration) *Watch {
 
 // Advance judges every tick that is due at the watermark: the latest moment up to which the data is complete. Before the first
 // tick it judges the watermark itself, so that the first scrape is shown at once; that report is not kept. It returns nil while
-// there is no data.
+// there is no data, and when no tick is due since the last call.
 func (w *Watch) Advance(ctx context.Context, watermark time.Time) (*Report, error) {
 	begin, _, err := w.source.Span(ctx)
 	if err != nil || begin.IsZero() {
@@ -41,6 +41,9 @@ func (w *Watch) Advance(ctx context.Context, watermark time.Time) (*Report, erro
 	newest := w.floor(watermark, 1)
 	if newest < begin.UnixMilli() {
 		return w.provisional(ctx, watermark)
+	}
+	if newest == w.judgedQuick {
+		return nil, nil
 	}
 	if w.judgedQuick == 0 {
 		before := max(w.floor(begin.Add(w.settings.Step-1), 1), w.floor(watermark.Add(-w.keep), 1)) - w.settings.Step.Milliseconds()

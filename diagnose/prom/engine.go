@@ -2,6 +2,7 @@ package prom
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -85,9 +86,8 @@ func (e *Engine) LabelValues(ctx context.Context, label string, at time.Time) ([
 	if err != nil {
 		return nil, fmt.Errorf("values of label %s: %w", label, err)
 	}
-	defer querier.Close()
 	values, _, err := querier.LabelValues(ctx, label, nil)
-	if err != nil {
+	if err = errors.Join(err, querier.Close()); err != nil {
 		return nil, fmt.Errorf("values of label %s: %w", label, err)
 	}
 	return values, nil

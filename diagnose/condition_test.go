@@ -1,0 +1,61 @@
+package diagnose
+
+import (
+	"math"
+	"testing"
+)
+
+func TestThreeValuedLogic(t *testing.T) {
+	value := func(id string) float64 {
+		return map[string]float64{"yes": 1, "no": 0, "unknown": math.NaN()}[id]
+	}
+	is := func(id string) Test { return Is{id, AtLeast, 1, Judgement} }
+	tests := []struct {
+		test Test
+		want Truth
+	}{
+		{is("yes"), True},
+		{is("no"), False},
+		{is("unknown"), Unknown},
+		{All{is("yes"), is("yes")}, True},
+		{All{is("yes"), is("unknown")}, Unknown},
+		{All{is("no"), is("unknown")}, False}, // an unknown in what is false already is not worth telling
+		{Any{is("no"), is("unknown")}, Unknown},
+		{Any{is("yes"), is("unknown")}, True},
+		{Any{is("no"), is("no")}, False},
+		{All{is("yes"), Any{is("unknown"), is("yes")}}, True},
+	}
+	for _, tt := range tests {
+		if got := tt.test.judge(value, false); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.test, got, tt.want)
+		}
+	}
+}
+
+func TestClearingTakesMoreThanNotFiring(t *testing.T) {
+	r := Rule{When: All{Is{"kv", AtLeast, 0.9, Judgement}}, Critical: All{Is{"kv", AtLeast, 0.99, Judgement}}}
+	tests := []struct {
+		kv   float64
+		want Outcome
+	}{
+		{0.80, No}, {0.82, Band}, {0.89, Band}, {0.90, Yes}, {0.99, YesCritical}, {math.NaN(), CannotJudge},
+	}
+	for _, tt := range tests {
+		if got := r.outcome(func(string) float64 { return tt.kv }); got != tt.want {
+			t.Errorf("kv %v: got %v, want %v", tt.kv, got, tt.want)
+		}
+	}
+	below := Rule{When: All{Is{"gpu", Below, 0.5, Judgement}}}
+	for gpu, want := range map[float64]Outcome{0.4: Yes, 0.5: Band, 0.54: Band, 0.56: No} {
+		if got := below.outcome(func(string) float64 { return gpu }); got != want {
+			t.Errorf("gpu %v: got %v, want %v", gpu, got, want)
+		}
+	}
+}
+
+func TestComparisonsAreWrittenOut(t *testing.T) {
+	test := All{Is{"waiting", AtLeast, 1, Judgement}, Any{Is{"kv", Above, 0.85, Judgement}, Is{"up", Equals, 0, Judgement}}}
+	if got, want := test.String(), "waiting ≥ 1 and (kv > 0.85 or up = 0)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,91 @@
+package print
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// Markdown writes a report to be handed over: an incident channel, a ticket.
+func Markdown(w io.Writer, r *diagnose.Report) error {
+	m := markdownPrinter{bufio.NewWriter(w), r}
+	m.line("# vllmscope, %s UTC\n\n", r.Time.UTC().Format(time.DateTime))
+	if users := UsersLine(r); users != "" {
+		m.line("Users: %s.\n\n", plain(users))
+	}
+	m.targets()
+	found := false
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.ExplainedBy == nil {
+			m.finding(f)
+			found = found || f.Active() && f.Severity >= diagnose.Warning
+		}
+	}
+	if !found {
+		m.line("Nothing found; %s judged.\n\n", count(r.Judged, "rule"))
+	}
+	if len(r.Unknown) > 0 {
+		m.line("## Cannot judge\n\n")
+		for _, g := range groups(r.Unknown) {
+			m.line("- %s on %s: %s\n", strings.Join(g.codes, ", "), plain(where(m.r, g.subject)), plain(g.enable))
+		}
+	}
+	return m.out.Flush()
+}
+
+type markdownPrinter struct {
+	out *bufio.Writer
+	r   *diagnose.Report
+}
+
+func (m markdownPrinter) line(format string, args ...any) {
+	fmt.Fprintf(m.out, format, args...) //nolint:errcheck // a bufio.Writer keeps its error until Flush
+}
+
+func (m markdownPrinter) targets() {
+	m.line("| Target | Kind | State | Age | Samples |\n|---|---|---|---|---|\n")
+	for _, t := range m.r.Targets {
+		state := "up"
+		if t.Error != "" {
+			state = t.Error
+		}
+		m.line("| %s | %s | %s | %s | %s |\n", plain(t.Instance), plain(t.Kind), plain(state), diagnose.Duration(t.Age), diagnose.Count.Format(t.Samples))
+	}
+	m.line("\n")
+}
+
+func (m markdownPrinter) finding(f *diagnose.Finding) {
+	m.line("## %s %s: %s on %s\n\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, plain(f.Title()), plain(where(m.r, f.Subject)))
+	m.line("%s (%s, %s)\n\n", plain(f.Sentence), f.Certainty(), Standing(f))
+	m.line("| Signal | Value | Wants | Basis |\n|---|---|---|---|\n")
+	for _, e := range f.Evidence {
+		if e.Plain || e.Outcome != diagnose.False {
+			m.line("| %s | %s | %s | %s |\n", plain(e.Fact.Signal.Title), plain(value(e.Fact)), strings.TrimPrefix(wants(e), "wants "), basis(m.r, e.Fact))
+		}
+	}
+	m.line("\n")
+	m.list("Hides", hidden(m.r, f))
+	m.list("Ruled out", ruledOut(m.r, f))
+	for _, a := range f.Actions {
+		m.line("- **%s**: %s\n", a.When, plain(a.Text))
+	}
+	if f.Rule.Settle != "" {
+		m.line("- To settle it: %s\n", plain(f.Rule.Settle))
+	}
+	m.line("\n")
+}
+
+func (m markdownPrinter) list(label string, parts []string) {
+	if len(parts) > 0 {
+		m.line("- %s: %s\n", label, plain(strings.Join(parts, "; ")))
+	}
+}
+
+// plain keeps what comes from labels and errors from being read as Markdown.
+func plain(text string) string {
+	return strings.NewReplacer("|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", "[", "\\[").Replace(text)
+}

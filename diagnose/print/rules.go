@@ -1,0 +1,131 @@
+package print
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// Rules writes the rule book, a line a rule.
+func Rules(w io.Writer, b *diagnose.Book) error {
+	rows := [][]string{{"CODE", "NAME", "LEVEL", "SEVERITY", "HOLD", "TITLE"}}
+	for _, r := range b.Rules {
+		rows = append(rows, []string{r.Code, r.Name, r.Level.String(), severities(&r), diagnose.Duration(r.Hold), r.Title})
+	}
+	for _, line := range aligned(rows) {
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func severities(r *diagnose.Rule) string {
+	if r.Critical != nil && r.Severity < diagnose.Critical {
+		return r.Severity.String() + ", critical"
+	}
+	return r.Severity.String()
+}
+
+type jsonRule struct {
+	Code     string   `json:"code"`
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Level    string   `json:"level"`
+	Severity string   `json:"severity"`
+	Hold     float64  `json:"hold_seconds"`
+	When     string   `json:"when"`
+	Critical *string  `json:"critical"`
+	Explains []string `json:"explains"`
+	Sentence string   `json:"sentence"`
+	Source   string   `json:"source"`
+}
+
+// RulesJSON writes the rule book as an array.
+func RulesJSON(w io.Writer, b *diagnose.Book) error {
+	all := []jsonRule{}
+	for _, r := range b.Rules {
+		j := jsonRule{
+			Code: r.Code, Name: r.Name, Title: r.Title, Level: r.Level.String(), Severity: r.Severity.String(), Hold: r.Hold.Seconds(),
+			When: r.When.String(), Explains: r.Explained(), Sentence: r.Sentence, Source: r.Source,
+		}
+		if r.Critical != nil {
+			text := r.Critical.String()
+			j.Critical = &text
+		}
+		all = append(all, j)
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(all)
+}
+
+// Rule writes everything about one rule.
+func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
+	p := rulePrinter{bufio.NewWriter(w), b}
+	p.line("%s %s  %s\n\n", r.Code, r.Name, r.Title)
+	p.line("%s, judged for each %s, held for %s\n", severities(r), r.Level, diagnose.Duration(r.Hold))
+	p.line("%s\n\n", r.Sentence)
+	p.test("when", r.When)
+	if r.Critical != nil {
+		p.test(fmt.Sprintf("critical when, for %s", diagnose.Duration(max(r.CriticalHold, 0))), r.Critical)
+	}
+	p.comparisons("surer when", r.Supports)
+	p.comparisons("less sure when", r.Against)
+	for _, c := range r.Cases {
+		p.line("case %q when %s\n  %s\n", c.Name, c.If, c.Sentence)
+	}
+	p.list("explains", r.Explained())
+	for _, n := range r.RuledOut {
+		p.line("not %s by %s\n", n.Code, b.Signal(n.Signal).Title)
+	}
+	for _, a := range r.Actions {
+		p.line("%s: %s; watch %s\n", a.When, a.Text, b.Signal(a.Watch).Title)
+	}
+	p.line("settle: %s\nsource: %s\n", r.Settle, r.Source)
+	return p.out.Flush()
+}
+
+type rulePrinter struct {
+	out  *bufio.Writer
+	book *diagnose.Book
+}
+
+func (p rulePrinter) line(format string, args ...any) {
+	fmt.Fprintf(p.out, format, args...) //nolint:errcheck // a bufio.Writer keeps its error until Flush
+}
+
+func (p rulePrinter) test(label string, t diagnose.Test) {
+	p.line("%s\n  %s\n", label, t)
+	p.comparisons("", diagnose.Comparisons(t))
+}
+
+// comparisons writes each one with its signal's title, the origin of the threshold and what the signal is.
+func (p rulePrinter) comparisons(label string, all []diagnose.Is) {
+	if len(all) == 0 {
+		return
+	}
+	if label != "" {
+		p.line("%s\n", label)
+	}
+	var rows [][]string
+	for _, is := range all {
+		s := p.book.Signal(is.Signal)
+		rows = append(rows, []string{s.Title, diagnose.Fact{Signal: s}.Wants(is), string(is.Origin), s.Help})
+	}
+	for _, line := range aligned(rows) {
+		p.line("    %s\n", line)
+	}
+	p.line("\n")
+}
+
+func (p rulePrinter) list(label string, parts []string) {
+	if len(parts) > 0 {
+		p.line("%s %s\n", label, strings.Join(parts, ", "))
+	}
+}

@@ -1,0 +1,156 @@
+package diagnose
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/prometheus/prometheus/promql/parser"
+)
+
+// PromQL is a signal as an expression for the user's own Prometheus, with the metric names that the targets have. Where a signal
+// cannot be said in one expression (a number in a label, a text), it is the formula behind a "#".
+func (r *Report) PromQL(id string) string {
+	s := r.book.Signal(id)
+	f, _ := r.facts.at(s, r.Time.UnixMilli())
+	if f == nil || f.resolver == nil {
+		return ""
+	}
+	text, ok := f.promql(s)
+	if !ok {
+		return "# " + strings.Join(strings.Fields(s.Formula+s.Expr+s.Info), " ")
+	}
+	return text
+}
+
+// promql writes a signal out; ok is false where PromQL cannot say it.
+func (f *Facts) promql(s *Signal) (text string, ok bool) {
+	switch {
+	case s.Label != "" || s.Info != "":
+		return "", false
+	case s.Setting != "":
+		return f.settingText(s)
+	case s.Of != "":
+		return f.takeText(s)
+	case s.Formula != "":
+		return f.formulaText(s)
+	}
+	text, err := f.resolver.resolve(s.Expr, f.settings, s.Window)
+	return text, err == nil
+}
+
+// settingText writes a setting as the number that it is for every subject.
+func (f *Facts) settingText(s *Signal) (text string, ok bool) {
+	if s.Setting == "watched_seconds" {
+		return trimNumber(f.settings.window(0).Seconds()), true
+	}
+	v := f.settings.value(s.Setting, Subject{})
+	return trimNumber(v), v == v
+}
+
+// takeText writes what is read from a distribution.
+func (f *Facts) takeText(s *Signal) (text string, ok bool) {
+	d := f.catalogue.buckets[s.Of]
+	buckets, err := f.resolver.resolve(d.Expr, f.settings, d.Window)
+	if err != nil {
+		return "", false
+	}
+	switch s.Take.kind {
+	case takeQuantile:
+		return fmt.Sprintf("histogram_quantile(%s, %s)", trimNumber(s.Take.quantile), buckets), true
+	case takeShareOver:
+		bound := f.settings.value(s.Take.bound, Subject{})
+		return fmt.Sprintf("1 - histogram_fraction(0, %s, %s)", trimNumber(bound), buckets), true
+	case takeObservations:
+		return fmt.Sprintf("max without (le) (%s) * %s", buckets, trimNumber(f.settings.window(d.Window).Seconds())), true
+	}
+	return fmt.Sprintf("histogram_quantile(1, %s)", buckets), true
+}
+
+// formulaText writes a formula with its parts in place. Parts of another level would need a join, which is left to the reader.
+func (f *Facts) formulaText(s *Signal) (text string, ok bool) {
+	formula := f.catalogue.formulas[s.ID]
+	x := expansion{texts: map[string]string{}, numbers: map[string]float64{}}
+	for _, id := range formula.operands {
+		part := f.catalogue.index[id]
+		text, known := f.promql(part)
+		switch {
+		case part.Setting != "" && known:
+			x.numbers[id], x.texts[id] = labelValue(text), text
+		case part.Setting == "" && known && part.Level == s.Level:
+			x.texts[id] = "(" + text + ")"
+		case part.Setting == "":
+			return "", false
+		}
+	}
+	return x.print(formula.tree)
+}
+
+// An expansion prints a formula with the texts of its parts. Settings are numbers: what is made of them alone is worked out, since
+// PromQL has no functions of numbers, and a setting that is not given makes "or" take its other side.
+type expansion struct {
+	texts   map[string]string
+	numbers map[string]float64
+}
+
+func (x expansion) print(e parser.Expr) (text string, ok bool) {
+	if v := eval(e, x.number); v == v {
+		return trimNumber(v), true
+	}
+	switch n := e.(type) {
+	case *parser.VectorSelector:
+		text, ok = x.texts[n.Name]
+		return text, ok
+	case *parser.ParenExpr:
+		text, ok = x.print(n.Expr)
+		return "(" + text + ")", ok
+	case *parser.UnaryExpr:
+		text, ok = x.print(n.Expr)
+		return n.Op.String() + text, ok
+	case *parser.BinaryExpr:
+		return x.printBinary(n)
+	case *parser.Call:
+		args := make([]string, len(n.Args))
+		for i, a := range n.Args {
+			if args[i], ok = x.print(a); !ok {
+				return "", false
+			}
+		}
+		return n.Func.Name + "(" + strings.Join(args, ", ") + ")", true
+	}
+	return e.String(), true
+}
+
+// number is the value of a setting, NaN for every other signal.
+func (x expansion) number(id string) float64 {
+	if v, ok := x.numbers[id]; ok {
+		return v
+	}
+	return math.NaN()
+}
+
+func (x expansion) printBinary(n *parser.BinaryExpr) (text string, ok bool) {
+	left, leftOK := x.print(n.LHS)
+	right, rightOK := x.print(n.RHS)
+	if n.Op == parser.LOR {
+		if !leftOK {
+			return right, rightOK
+		}
+		if x.isGiven(n.LHS) {
+			return left, true
+		}
+	}
+	return left + " " + n.Op.String() + " " + right, leftOK && rightOK
+}
+
+// isGiven tells whether a part rests on a setting, and so is there for every subject.
+func (x expansion) isGiven(e parser.Expr) bool {
+	given := false
+	parser.Inspect(e, func(node parser.Node, _ []parser.Node) error {
+		if n, ok := node.(*parser.VectorSelector); ok && x.number(n.Name) == x.number(n.Name) {
+			given = true
+		}
+		return nil
+	})
+	return given
+}

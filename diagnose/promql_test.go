@@ -1,0 +1,62 @@
+package diagnose_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/prometheus/prometheus/promql/promqltest"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
+)
+
+// What is copied into somebody's Prometheus gives the number on the screen.
+func TestPromQLOfASignalGivesItsValue(t *testing.T) {
+	c := &scriptCase{settings: diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0], MaxNumSeqs: 64}}
+	c.series = []string{
+		"vllm:num_requests_waiting{$r} 3x180", "vllm:num_preemptions_total{$r} 0+1x180",
+		`vllm:time_to_first_token_seconds_bucket{$r, le="0.1"} 0+5x180`, `vllm:time_to_first_token_seconds_bucket{$r, le="5"} 0+8x180`,
+		`vllm:time_to_first_token_seconds_bucket{$r, le="0.25"} 0+5x180`, `vllm:time_to_first_token_seconds_bucket{$r, le="2.5"} 0+6x180`,
+	}
+	source := prom.NewEngine(loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}, c.settings.Step)
+	at := time.UnixMilli((10 * time.Minute).Milliseconds())
+	r, err := diagnose.JudgeAt(t.Context(), source, diagnose.Default(), c.settings, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replica := r.Replicas[0]
+	compared := 0
+	for _, s := range r.Book().Signals {
+		if s.ID == "ttft_late" {
+			continue // the certain part of an interval, which PromQL cannot say
+		}
+		text := r.PromQL(s.ID)
+		fact := r.Fact(s.ID, replica)
+		if text == "" || strings.HasPrefix(text, "#") || !fact.Known() || s.Level != diagnose.Replica || s.Table != nil {
+			continue
+		}
+		series, err := source.Range(t.Context(), text, at, at, time.Second)
+		if err != nil {
+			t.Errorf("%s: %v", s.ID, err)
+			continue
+		}
+		got := math.NaN()
+		for _, one := range series {
+			got = one.Points[0].Value
+		}
+		want := fact.Value
+		within := math.Abs(got-want) <= 1e-6*math.Max(1, math.Abs(want))
+		if fact.Low != fact.High && (got >= fact.Low-1e-9 && got <= fact.High+1e-9) {
+			within = true // an interval: PromQL gives one number inside it
+		}
+		if !within {
+			t.Errorf("%s: %v in PromQL, %v in the report\n%s", s.ID, got, want, text)
+		}
+		compared++
+	}
+	if compared < 60 {
+		t.Errorf("compared %d signals only", compared)
+	}
+}
