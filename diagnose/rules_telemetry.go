@@ -5,11 +5,14 @@ import "time"
 // telemetryRules ask whether the numbers can be believed.
 var telemetryRules = []Rule{
 	{
-		Code: "A1", Name: "SCRAPE_FAIL", Title: "no answer", Level: Target, Severity: Warning, Hold: 30 * time.Second, CriticalHold: time.Minute,
+		Code: "A1", Name: "SCRAPE_FAIL", Title: "no answer", Level: Target, Severity: Critical, Hold: 30 * time.Second,
 		When:     All{Is{"up", Equals, 0, Judgement}},
-		Critical: All{Is{"up", Equals, 0, Stated(communitySet)}},
 		Explains: map[Match][]string{SameServer: {"*"}},
 		Cases: []Case{{
+			If:       All{Is{"up", Equals, 1, Judgement}},
+			Name:     "answers again",
+			Sentence: "The target answers again after it did not.",
+		}, {
 			If:       All{Is{"refused", AtLeast, 1, Measured}},
 			Name:     "process gone",
 			Sentence: "Nothing listens on the port any more: {scrape_error}. vLLM exits within seconds when its engine dies.",

@@ -1,0 +1,150 @@
+package simulate
+
+// engine is one engine core: it takes requests between steps, runs one step after the other while it has any, and reports
+// each step to the frontend.
+type engine struct {
+	agenda    *agenda
+	frontend  *frontend
+	scheduler scheduler
+	hardware  hardware
+	metrics   *engineMetrics
+	label     string // the engine label: its data-parallel rank
+	model     int    // which of the server's models it runs
+	index     int    // among the engines of its server
+
+	inbox   []*request // in the socket from the API process: no gauge knows of them
+	aborted []*request
+	busy    bool
+	wedged  bool
+	hungAt  float64
+	stepEnd float64 // end of the last step
+	done    activity
+}
+
+// report is what an engine tells the frontend after a step.
+type report struct {
+	engine           *engine
+	running, waiting int
+	usage            float64
+	queries, hits    int
+	tokens           int        // sampled in this step
+	steady           int        // outputs whose predecessor came in the step before
+	gap              float64    // seconds since that step
+	late             []float64  // inter-token latencies of the other outputs
+	first            []*request // that produced their first token
+	finished         []*request
+	preemptions      int // of requests that produced an output now: vLLM sends the event with it
+}
+
+// submit hands a rendered request over.
+func (e *engine) submit(r *request) {
+	r.engine = e
+	e.inbox = append(e.inbox, r)
+	e.wake()
+}
+
+// abort asks the engine to forget a request; it does so between two steps.
+func (e *engine) abort(r *request) {
+	e.aborted = append(e.aborted, r)
+	e.wake()
+}
+
+func (e *engine) wake() {
+	if !e.busy && !e.wedged {
+		e.begin()
+	}
+}
+
+// begin reads what has arrived and starts a step if there is anything to compute.
+func (e *engine) begin() {
+	for _, r := range e.inbox {
+		r.queued = e.agenda.now
+	}
+	e.scheduler.waiting = append(e.scheduler.waiting, e.inbox...)
+	e.inbox = e.inbox[:0]
+	for _, r := range e.aborted {
+		e.scheduler.drop(r)
+	}
+	e.aborted = e.aborted[:0]
+
+	b := e.scheduler.schedule(e.agenda.now)
+	e.busy = b.tokens() > 0
+	if !e.busy {
+		return
+	}
+	seconds, done := e.hardware.step(b)
+	seconds *= 0.97 + 0.06*e.frontend.random.Float64() // no two steps take the same time
+	e.agenda.after(seconds, func() { e.finish(done) })
+}
+
+// finish ends a step: who has all KV of its tokens samples one more.
+func (e *engine) finish(done activity) {
+	if e.wedged {
+		return
+	}
+	now, s := e.agenda.now, &e.scheduler
+	e.done.add(done, 1)
+	o := &report{engine: e, gap: now - e.stepEnd}
+	staying := s.running[:0]
+	for _, r := range s.running {
+		r.computed += r.step
+		s.cache.publish(r)
+		if r.step > 0 && r.computed == r.tokens() {
+			e.sample(r, o)
+		}
+		if r.done() {
+			s.cache.release(r)
+			continue
+		}
+		staying = append(staying, r)
+	}
+	clear(s.running[len(staying):])
+	s.running = staying
+	e.stepEnd = now
+	o.running, o.waiting, o.usage = len(s.running), len(s.waiting), s.cache.usage()
+	o.queries, o.hits = s.queries, s.hits
+	s.queries, s.hits = 0, 0
+	e.frontend.deliver(o)
+	e.begin()
+}
+
+// sample gives r its next token.
+func (e *engine) sample(r *request, o *report) {
+	now := e.agenda.now
+	r.generated++
+	o.tokens++
+	o.preemptions += r.uncounted
+	r.uncounted = 0
+	switch {
+	case r.generated == 1:
+		r.firstToken = now
+		o.first = append(o.first, r)
+	case r.lastToken == e.stepEnd:
+		o.steady++
+	default:
+		o.late = append(o.late, now-r.lastToken)
+	}
+	r.lastToken = now
+	if r.done() {
+		o.finished = append(o.finished, r)
+	}
+}
+
+// wedge stops the engine for good, in the middle of whatever it does. Its devices spin in a collective.
+func (e *engine) wedge() {
+	e.wedged, e.hungAt = true, e.agenda.now
+}
+
+// activity is what the devices have done until now.
+func (e *engine) activity() activity {
+	a := e.done
+	if e.wedged {
+		a.add(spinning, e.agenda.now-e.hungAt)
+	}
+	return a
+}
+
+// pressure is the data-parallel balancer's view of an engine: waiting requests count four times.
+func (e *engine) pressure() int {
+	return 4*(len(e.scheduler.waiting)+len(e.inbox)) + len(e.scheduler.running)
+}

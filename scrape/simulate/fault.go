@@ -1,0 +1,33 @@
+package simulate
+
+// fault is something that happens to one server of a scenario at its onset.
+type fault struct {
+	server int    // index
+	loads  []load // that it brings
+	strike func(*server)
+}
+
+// moreLoad adds a kind of traffic to what a server gets.
+func moreLoad(index int, l load) fault {
+	return fault{index, []load{l}, func(s *server) { s.send(l) }}
+}
+
+// otherLoad replaces all traffic of a server. Requests under way are still served.
+func otherLoad(index int, l load) fault {
+	return fault{index, []load{l}, func(s *server) {
+		for _, t := range s.traffic {
+			t.stopped = true
+		}
+		s.send(l)
+	}}
+}
+
+// wedge stops the engines of a server: no step ends any more, their ranks wait for each other, and the API process knows
+// nothing of it.
+func wedge(index int) fault {
+	return fault{index, nil, func(s *server) {
+		for _, e := range s.frontend.engines {
+			e.wedge()
+		}
+	}}
+}

@@ -1,0 +1,144 @@
+package simulate
+
+import (
+	"math/rand/v2"
+	"slices"
+)
+
+// CPU of an API process, by judgement for a current server CPU.
+const (
+	tokeniseSeconds = 4e-7 // for each prompt token
+	requestSeconds  = 3e-3 // to parse, template and route one request
+	reportSeconds   = 2e-4 // to take in one step of an engine
+	outputSeconds   = 4e-5 // to detokenise and stream one token
+	idleCores       = 0.005
+)
+
+// frontend is the API server: one or more processes that render requests before any scheduler sees them, and hand out what
+// the engines produce. A process does one thing at a time. A report waits for the rendering that is under way, but not for
+// those behind it: the event loop takes turns.
+type frontend struct {
+	agenda  *agenda
+	random  *rand.Rand
+	version version
+	engines []*engine
+
+	processes []process
+	pending   []*request // accepted, not yet being rendered
+	open      int        // connections with a request
+	cpu       float64    // seconds spent
+	route     *route
+}
+
+// process is one API process.
+type process struct {
+	free      float64 // when it can start something else
+	rendering float64 // seconds that the rendering under way takes; 0 when there is none
+}
+
+// arrive accepts a request.
+func (f *frontend) arrive(r *request) {
+	r.accepted, r.arrived = f.agenda.now, f.agenda.now
+	f.open++
+	f.pending = append(f.pending, r)
+	f.render()
+}
+
+// abandon is a client that hangs up. vLLM counts such a request in no series of its own; the HTTP middleware counts a 2xx.
+func (f *frontend) abandon(r *request) {
+	if r.left {
+		return
+	}
+	if i := slices.Index(f.pending, r); i >= 0 {
+		f.pending = slices.Delete(f.pending, i, i+1)
+	}
+	if r.engine != nil {
+		r.engine.abort(r)
+	}
+	f.leave(r)
+}
+
+// render starts as many renderings as there are processes without one.
+func (f *frontend) render() {
+	for len(f.pending) > 0 {
+		i := slices.IndexFunc(f.processes, func(p process) bool { return p.rendering == 0 })
+		if i < 0 {
+			return
+		}
+		r, p := f.pending[0], &f.processes[i]
+		f.pending = f.pending[1:]
+		p.rendering = requestSeconds + tokeniseSeconds*float64(r.prompt) + r.traffic.render
+		p.free = max(p.free, f.agenda.now) + p.rendering
+		f.agenda.at(p.free, func() {
+			f.cpu += p.rendering
+			p.rendering = 0
+			f.submit(r)
+			f.render()
+		})
+	}
+}
+
+// submit sends a rendered request to the engine with the least to do.
+func (f *frontend) submit(r *request) {
+	if r.left {
+		return
+	}
+	if f.version < clockBeforeRendering {
+		r.arrived = f.agenda.now
+	}
+	var best *engine
+	for _, e := range f.engines {
+		if e.model == r.traffic.model && (best == nil || e.pressure() < best.pressure()) {
+			best = e
+		}
+	}
+	r.prefix = r.traffic.beginning(best.index)
+	best.submit(r)
+}
+
+// deliver takes in a report as soon as a process has time for it.
+func (f *frontend) deliver(o *report) {
+	p := &f.processes[0]
+	for i := range f.processes {
+		if f.processes[i].free < p.free {
+			p = &f.processes[i]
+		}
+	}
+	work := reportSeconds + outputSeconds*float64(o.tokens)
+	start := max(p.free, f.agenda.now)
+	p.free = start + work
+	f.cpu += work
+	if start == f.agenda.now {
+		f.observe(o)
+		return
+	}
+	f.agenda.at(start, func() { f.observe(o) })
+}
+
+func (f *frontend) observe(o *report) {
+	o.engine.metrics.observe(o, f.agenda.now)
+	for _, r := range o.finished {
+		f.leave(r)
+	}
+}
+
+// leave ends a response.
+func (f *frontend) leave(r *request) {
+	if r.left {
+		return
+	}
+	r.left = true
+	f.open--
+	f.route.count(r, f.agenda.now)
+	r.traffic.ended()
+}
+
+// answerSeconds is how long a GET of a page takes: a few milliseconds, and three turns of the event loop (accept, handle,
+// answer), each of which waits for the rendering under way.
+func (f *frontend) answerSeconds() float64 {
+	busiest := 0.0
+	for _, p := range f.processes {
+		busiest = max(busiest, p.rendering)
+	}
+	return 0.008 + 3*busiest
+}

@@ -1,0 +1,71 @@
+package simulate
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// steady is a device whose engine does so much in every second, after some looks of the exporter.
+func steady(share activity, looks int) *gpu {
+	e := &engine{agenda: &agenda{}, hardware: on(1, llama8B)}
+	h := &host{name: "node", interval: 10, random: rand.New(rand.NewPCG(1, 1))}
+	h.plug(e, 0.9)
+	for range looks {
+		e.done.add(share, h.interval)
+		h.look()
+	}
+	return h.gpus[0]
+}
+
+func TestDevice(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		share       activity
+		looks       int
+		temperature [2]float64
+		power       [2]float64
+		clock       [2]float64
+		reasons     float64
+	}{
+		{"idle", activity{}, 60, [2]float64{30, 36}, [2]float64{100, 120}, [2]float64{1980, 1980}, 1},
+		{"spinning", spinning, 60, [2]float64{35, 42}, [2]float64{200, 220}, [2]float64{1980, 1980}, 0},
+		{"at its limit", activity{busy: 1, sm: 1, tensor: 0.7, memory: 0.6}, 60, [2]float64{63, 68}, [2]float64{690, 700}, [2]float64{1935, 1965}, 4},
+		{"at its limit for ten seconds", activity{busy: 1, sm: 1, tensor: 0.7, memory: 0.6}, 1, [2]float64{36, 45}, [2]float64{690, 700}, [2]float64{1935, 1965}, 4},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g := steady(test.share, test.looks)
+			check(
+				t,
+				bound{"temperature", g.reading.temperature, test.temperature[0], test.temperature[1]},
+				bound{"power", g.reading.power, test.power[0], test.power[1]},
+				bound{"clock", g.reading.clock, test.clock[0], test.clock[1]},
+				bound{"throttle reasons", throttleReasons(g), test.reasons, test.reasons},
+				bound{"busy", g.reading.share.busy, test.share.busy, test.share.busy},
+			)
+		})
+	}
+}
+
+// TestExporterHasWhatARealOneHas compares families and labels with a recorded page.
+func TestExporterHasWhatARealOneHas(t *testing.T) {
+	real, err := os.ReadFile(filepath.Join(shared, "dcgm", "a100-mig-disabled-empty.txt"))
+	if err != nil {
+		t.Skipf("no recordings: %v", err)
+	}
+	page, err := build(t, scenario(t, "stuck-engine"), 1).Page("dcgm-gpu-node-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := names(page)
+	for _, series := range names(real) {
+		// Kubernetes adds labels that a bare host lacks; the bus appeared in 2025.
+		series = strings.Replace(strings.Replace(series, ",container,namespace,pod", "", 1), ",device", ",pci_bus_id,device", 1)
+		if !slices.Contains(ours, series) {
+			t.Errorf("no %s", series)
+		}
+	}
+}

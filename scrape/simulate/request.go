@@ -1,0 +1,29 @@
+package simulate
+
+// request is one sequence on its way through a server.
+type request struct {
+	traffic *traffic
+	engine  *engine // chosen once it is rendered
+
+	prompt, output int // tokens that came, tokens that it will produce
+	byLength       bool
+	limit          int // max_tokens, as asked
+	prefix         *prefix
+
+	computed, generated, step int // tokens with KV, tokens produced, tokens of the running step
+	own, shared               int // KV blocks of its own, and of a prefix that others may hold too
+	cached                    int // prompt tokens found in the prefix cache at admission
+	preemptions, uncounted    int // evictions, and those that no output has reported yet
+
+	// Accepted and arrived are read by the API process, the others by the engine. TTFT and E2E run on the former clock, the
+	// phases on the latter: what lies between them is the frontend gap.
+	accepted, arrived, queued, scheduled, firstToken, lastToken float64
+
+	left bool // the response is over: served, or the client gave up
+}
+
+// tokens is how many tokens need KV before the next one can be sampled.
+func (r *request) tokens() int { return r.prompt + r.generated }
+
+// done says that the last token is out.
+func (r *request) done() bool { return r.generated >= r.output }

@@ -1,0 +1,54 @@
+package simulate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/prometheus/prometheus/util/strutil"
+)
+
+// Scenario is a fleet and what goes wrong with it.
+type Scenario struct {
+	Name        string
+	Description string        // one line for people
+	Cause       string        // code of the rule that names the cause, "" when nothing is wrong
+	Warm        time.Duration // how long the fleet has run when it is handed over, 0 to 24 h
+	Onset       time.Duration // from the hand-over to the fault, 0 to 24 h
+	GPUInterval time.Duration // of the GPU exporters, 100 ms to 10 min
+	Release     string        // of vLLM: 0.8.5, 0.9.2, 0.11.0 or 0.32.0
+
+	servers []deployment
+	faults  []fault
+}
+
+// Servers is the number of vLLM servers.
+func (s Scenario) Servers() int { return len(s.servers) }
+
+// GPUs is the number of devices of all servers.
+func (s Scenario) GPUs() int {
+	n := 0
+	for _, d := range s.servers {
+		n += len(d.models) * d.tensor * d.data
+	}
+	return n
+}
+
+// Find returns the scenario of that name. The error lists all names, the nearest first.
+func Find(name string) (Scenario, error) {
+	all := Scenarios()
+	for _, s := range all {
+		if s.Name == name {
+			return s, nil
+		}
+	}
+	matcher := strutil.NewJaroWinklerMatcher(name)
+	slices.SortStableFunc(all, func(a, b Scenario) int { return cmp.Compare(matcher.Score(b.Name), matcher.Score(a.Name)) })
+	var names []string
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
+	return Scenario{}, fmt.Errorf("no scenario %q: did you mean %s? The others are %s", name, names[0], strings.Join(names[1:], ", "))
+}

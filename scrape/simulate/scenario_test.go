@@ -1,0 +1,71 @@
+package simulate
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestFindNamesTheNearest(t *testing.T) {
+	for asked, want := range map[string]string{
+		"seedcase":  "did you mean seed-case?",
+		"kv_thrash": "did you mean kv-thrash?",
+		"tokenizer": "did you mean tokenizer-bound?",
+		"stuck":     "did you mean stuck-engine?",
+	} {
+		_, err := Find(asked)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error for %q is %v, want %q", asked, err, want)
+			continue
+		}
+		for _, s := range Scenarios() {
+			if !strings.Contains(err.Error(), s.Name) {
+				t.Errorf("error for %q does not list %s", asked, s.Name)
+			}
+		}
+	}
+}
+
+func TestScenariosDescribeThemselves(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range Scenarios() {
+		if seen[s.Name] {
+			t.Errorf("two scenarios are called %s", s.Name)
+		}
+		seen[s.Name] = true
+		if s.Description == "" || strings.Contains(s.Description, "\n") || len(s.Description) > 120 {
+			t.Errorf("%s: description %q is not one line", s.Name, s.Description)
+		}
+		if (s.Cause == "") != (len(s.faults) == 0) || s.Servers() == 0 || s.GPUs() == 0 {
+			t.Errorf("%s: cause %q, %d faults, %d servers, %d GPUs", s.Name, s.Cause, len(s.faults), s.Servers(), s.GPUs())
+		}
+	}
+}
+
+func TestNewSaysWhatIsOutOfRange(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*Scenario)
+		want   string
+	}{
+		"onset":    {func(s *Scenario) { s.Onset = -time.Second }, "scenario kv-thrash: onset is -1s, must be 0s to 24h0m0s"},
+		"warm":     {func(s *Scenario) { s.Warm = 25 * time.Hour }, "warm time is 25h0m0s"},
+		"interval": {func(s *Scenario) { s.GPUInterval = 0 }, "GPU interval is 0s, must be 100ms to 10m0s"},
+		"release":  {func(s *Scenario) { s.Release = "0.7.3" }, `server vllm-0: vLLM release "0.7.3" is not simulated: take 0.8.5`},
+		"flag":     {func(s *Scenario) { s.servers[0].flags.maxSeqs = 0 }, "server vllm-0: max_num_seqs is 0, must be 1 to 4096"},
+		"memory":   {func(s *Scenario) { s.servers[0].flags.memoryUtilization = 0.25 }, "with this KV cache is 32768, must be 16 to"},
+		"load":     {func(s *Scenario) { s.servers[0].loads[0].maxTokens = 40000 }, "max_tokens of load chat is 40000, must be 1 to 32768"},
+		"fault":    {func(s *Scenario) { s.faults[0].server = 3 }, "server of a fault is 3, must be 0 to 0"},
+		"its load": {func(s *Scenario) { s.faults[0].loads[0].prompt.max = 40000 }, "fault of server vllm-0: longest request of load reports is 43000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := Find("kv-thrash")
+			if err != nil {
+				t.Fatal(err)
+			}
+			test.change(&s)
+			if _, err := New(s, 1, noon); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error is %v, want %q in it", err, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,146 @@
+package simulate
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
+
+// sheet is a page read: series to value.
+type sheet map[string]float64
+
+// read takes a target's page.
+func read(t *testing.T, f *Fleet, target string) sheet {
+	t.Helper()
+	page, err := f.Page(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := sheet{}
+	lines := bufio.NewScanner(bytes.NewReader(page))
+	for lines.Scan() {
+		series, number, found := cutLast(lines.Text())
+		if !found || strings.HasPrefix(series, "#") {
+			continue
+		}
+		value, err := strconv.ParseFloat(number, 64)
+		if err != nil {
+			t.Fatalf("line %q: %v", lines.Text(), err)
+		}
+		if _, twice := s[series]; twice {
+			t.Fatalf("series %s is on the page twice", series)
+		}
+		s[series] = value
+	}
+	return s
+}
+
+func cutLast(line string) (before, after string, found bool) {
+	i := strings.LastIndexByte(line, ' ')
+	if i < 0 {
+		return line, "", false
+	}
+	return line[:i], line[i+1:], true
+}
+
+// sum adds up all series of a name.
+func (s sheet) sum(name string) (total float64) {
+	for series, value := range s {
+		if base, _, _ := strings.Cut(series, "{"); base == name {
+			total += value
+		}
+	}
+	return total
+}
+
+// span is a stretch of time of one server and its first GPU, seen through their pages every few seconds.
+type span struct {
+	seconds     float64
+	first, last sheet
+	samples     []sheet
+	gpu         []sheet
+}
+
+// watch lets a fleet run and looks at it every five seconds.
+func watch(t *testing.T, f *Fleet, from, to time.Time) span {
+	t.Helper()
+	f.AdvanceTo(from)
+	s := span{seconds: to.Sub(from).Seconds(), first: read(t, f, "vllm-0")}
+	for at := from; !at.After(to); at = at.Add(5 * time.Second) {
+		f.AdvanceTo(at)
+		s.samples = append(s.samples, read(t, f, "vllm-0"))
+		s.gpu = append(s.gpu, read(t, f, "dcgm-gpu-node-1"))
+	}
+	s.last = s.samples[len(s.samples)-1]
+	return s
+}
+
+// rise is how much a counter grew.
+func (s span) rise(name string) float64 { return s.last.sum(name) - s.first.sum(name) }
+
+// rate is its growth a second.
+func (s span) rate(name string) float64 { return s.rise(name) / s.seconds }
+
+// mean is the mean of a histogram's observations.
+func (s span) mean(name string) float64 { return s.rise(name+"_sum") / s.rise(name+"_count") }
+
+// gauge are a gauge's samples in order of size.
+func (s span) gauge(name string) []float64 {
+	var values []float64
+	for _, sample := range s.samples {
+		values = append(values, sample.sum(name))
+	}
+	slices.Sort(values)
+	return values
+}
+
+// device is the mean of an exporter's family over samples and devices.
+func (s span) device(name string) float64 {
+	total, n := 0.0, 0
+	for _, sample := range s.gpu {
+		for series, value := range sample {
+			if strings.HasPrefix(series, name+"{") {
+				total += value
+				n++
+			}
+		}
+	}
+	return total / float64(n)
+}
+
+// quantile is the upper edge of the bucket that holds it.
+func (s span) quantile(name string, q float64) float64 {
+	type bucket struct{ edge, count float64 }
+	var buckets []bucket
+	for series := range s.last {
+		if rest, found := strings.CutPrefix(series, name+"_bucket{"); found {
+			_, rest, _ = strings.Cut(rest, `le="`)
+			text, _, _ := strings.Cut(rest, `"`)
+			edge, _ := strconv.ParseFloat(text, 64)
+			buckets = append(buckets, bucket{edge, s.last[series] - s.first[series]})
+		}
+	}
+	slices.SortFunc(buckets, func(a, b bucket) int { return cmp.Compare(a.edge, b.edge) })
+	for _, b := range buckets {
+		if b.count >= q*buckets[len(buckets)-1].count {
+			return b.edge
+		}
+	}
+	return 0
+}
+
+func median(sorted []float64) float64 { return sorted[len(sorted)/2] }
+
+func average(values []float64) (mean float64) {
+	for _, v := range values {
+		mean += v / float64(len(values))
+	}
+	return mean
+}

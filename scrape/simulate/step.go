@@ -1,0 +1,54 @@
+package simulate
+
+// What of the peaks real kernels reach, by judgement: 0.85 of the bandwidth (DCGM's own test kernel gets 0.8), 0.55 of
+// the FLOP/s in large matrix products.
+const (
+	reachableBandwidth = 0.85
+	reachableFlops     = 0.55
+)
+
+// Host and communication times, by judgement, for a current server CPU.
+const (
+	allReduceSeconds = 9e-6   // latency of one all-reduce inside an NVLink domain; two a layer
+	launchSeconds    = 1.5e-3 // from the end of a step to the first kernel of the next, never hidden
+	hostSeconds      = 2.5e-3 // schedule, prepare, sample, publish: for each step,
+	rankSeconds      = 8e-4   // for each rank that it must feed,
+	sequenceSeconds  = 8e-5   // and for each sequence in it
+)
+
+// hardware is what one engine runs on.
+type hardware struct {
+	accelerator
+	model   model
+	devices int  // tensor parallel size
+	ahead   bool // asynchronous scheduling: the host prepares a step while the GPU runs the one before
+}
+
+// step is how long a batch takes, in seconds, and what the devices do meanwhile.
+//
+// GPU time is a roofline: weights and KV over bandwidth, or 2 x parameters x tokens (plus attention of prompts) over
+// FLOP/s, whichever is longer, and the latency of the collectives. Host time is hidden behind it when the scheduler runs
+// ahead. By judgement, it cannot while the queue waits for KV: who may start is known only when this step has freed blocks.
+func (h hardware) step(b batch) (seconds float64, done activity) {
+	n := float64(h.devices)
+	tokens := float64(b.tokens())
+	bytes := h.model.weights() + float64(b.context)*h.model.kvBytes()
+	flops := 2*h.model.parameters*tokens + 4*float64(h.model.layers*h.model.hidden)*b.attention
+
+	compute := max(bytes/(n*h.bandwidth*reachableBandwidth), flops/(n*h.flops*reachableFlops))
+	talk := 0.0
+	if h.devices > 1 {
+		talk = 2 * float64(h.model.layers) * allReduceSeconds
+		done.link = 2 * float64(h.model.layers*h.model.hidden) * h.model.bytes * tokens * 2 * (n - 1) / n
+	}
+	done.busy = compute + talk
+	done.sm = 0.9*compute + 0.15*talk
+	done.tensor = flops / (n * h.flops)
+	done.memory = bytes / (n * h.bandwidth)
+
+	host := hostSeconds + rankSeconds*n + sequenceSeconds*float64(b.decodes)
+	if h.ahead && !b.starved {
+		host -= min(host, done.busy)
+	}
+	return done.busy + launchSeconds + host, done
+}

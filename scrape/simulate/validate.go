@@ -1,0 +1,109 @@
+package simulate
+
+import (
+	"fmt"
+	"time"
+)
+
+// validate says which parameter is out of its range, if any.
+func (s Scenario) validate() error {
+	for _, span := range []struct {
+		name      string
+		value     time.Duration
+		low, high time.Duration
+	}{
+		{"warm time", s.Warm, 0, 24 * time.Hour},
+		{"onset", s.Onset, 0, 24 * time.Hour},
+		{"GPU interval", s.GPUInterval, 100 * time.Millisecond, 10 * time.Minute},
+	} {
+		if span.value < span.low || span.value > span.high {
+			return fmt.Errorf("scenario %s: %s is %v, must be %v to %v", s.Name, span.name, span.value, span.low, span.high)
+		}
+	}
+	for _, d := range s.servers {
+		if err := d.validate(); err != nil {
+			return fmt.Errorf("scenario %s, server %s: %w", s.Name, d.name, err)
+		}
+	}
+	for _, f := range s.faults {
+		if err := (limits{"server of a fault", float64(f.server), 0, float64(len(s.servers) - 1)}).validate(); err != nil {
+			return fmt.Errorf("scenario %s: %w", s.Name, err)
+		}
+		struck := s.servers[f.server]
+		for _, l := range f.loads {
+			if err := l.validate(len(struck.models), struck.flags.maxModelLen); err != nil {
+				return fmt.Errorf("scenario %s, fault of server %s: %w", s.Name, struck.name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// limits are a number and its range.
+type limits struct {
+	name             string
+	value, low, high float64
+}
+
+func (l limits) validate() error {
+	if l.value >= l.low && l.value <= l.high {
+		return nil
+	}
+	return fmt.Errorf("%s is %g, must be %g to %g", l.name, l.value, l.low, l.high)
+}
+
+// all is the first of the checks that fails.
+func all(checks []limits) error {
+	for _, c := range checks {
+		if err := c.validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d deployment) validate() error {
+	f := d.flags
+	checks := []limits{
+		{"tensor parallel size", float64(d.tensor), 1, 16},
+		{"data parallel size", float64(d.data), 1, 64},
+		{"number of models", float64(len(d.models)), 1, 8},
+		{"max_num_seqs", float64(f.maxSeqs), 1, 4096},
+		{"max_num_batched_tokens", float64(f.batchedTokens), 16, 1 << 20},
+		{"max_model_len", float64(f.maxModelLen), 16, 1 << 20},
+		{"block size", float64(f.blockSize), 1, 4096},
+		{"gpu_memory_utilization", f.memoryUtilization, 0.01, 1},
+		{"API server count", float64(f.apiServers), 0, 64},
+	}
+	for _, m := range d.models {
+		// vLLM refuses to start when the longest sequence would not fit; one block is the null block.
+		fits := (d.blocks(m) - 1) * f.blockSize
+		checks = append(checks, limits{"max_model_len of " + m.name + " with this KV cache", float64(f.maxModelLen), 16, float64(fits)})
+	}
+	if err := all(checks); err != nil {
+		return err
+	}
+	for _, l := range d.loads {
+		if err := l.validate(len(d.models), f.maxModelLen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validate checks a load's numbers. Its longest request must fit the model's longest sequence.
+func (l load) validate(models, maxModelLen int) error {
+	longest := l.prefixTokens + l.prompt.max + l.maxTokens
+	return all([]limits{
+		{"model of load " + l.name, float64(l.model), 0, float64(models - 1)},
+		{"rate of load " + l.name, l.rate, 0, 1e4},
+		{"clients of load " + l.name, float64(l.clients), 0, 1e5},
+		{"think time of load " + l.name, l.think, 0, 1e5},
+		{"patience of load " + l.name, l.patience, 0, 1e5},
+		{"shortest prompt of load " + l.name, float64(l.prompt.min), 1, float64(l.prompt.max)},
+		{"shortest output of load " + l.name, float64(l.output.min), 1, float64(l.output.max)},
+		{"max_tokens of load " + l.name, float64(l.maxTokens), 1, float64(maxModelLen)},
+		{"longest request of load " + l.name, float64(longest), 2, float64(maxModelLen)},
+		{"rendering time of load " + l.name, l.render, 0, 60},
+	})
+}

@@ -1,0 +1,129 @@
+package scrape
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/model/labels"
+)
+
+// Writer turns the scrapes of one target into samples. The pool uses one for each target, and so does [ReadFolder]; a
+// caller with a time of its own, such as a simulation, can use it directly. It is not safe for concurrent use.
+type Writer struct {
+	store  *Store
+	target Target
+	labels []labels.Label // of the target, sorted by name
+
+	exposed    seriesSet // what the page shows
+	own        seriesSet // what we write about it
+	families   map[string]*family
+	histograms map[uint64]*histogram
+	touched    []*histogram // with buckets in this round
+	budget     budget
+
+	lastTime   int64  // of the last scrape, in ms
+	lastPage   uint64 // round of the last page that was not empty
+	lastFilled int64  // time of the last page with samples, in ms
+	kind       Kind
+	noted      map[string]string // details of the notes of the last scrape, by name
+	key        []byte            // scratch
+}
+
+// NewWriter returns a writer of the scrapes of target.
+func NewWriter(store *Store, target Target) *Writer {
+	w := &Writer{
+		store: store, target: target, kind: target.Kind,
+		exposed: newSeriesSet(), own: newSeriesSet(),
+		families: map[string]*family{}, histograms: map[uint64]*histogram{},
+	}
+	all := map[string]string{}
+	maps.Copy(all, target.Labels)
+	all[model.JobLabel], all[model.InstanceLabel] = target.Job, target.Instance
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		w.labels = append(w.labels, labels.Label{Name: name, Value: all[name]})
+	}
+	for _, name := range syntheticNames {
+		w.ownSeries(name) // known from the start, so that a page cannot claim them
+	}
+	return w
+}
+
+// Write appends one scrape. An error means that it is not later than all before, or that the store is broken.
+func (w *Writer) Write(s Scrape) (Outcome, error) {
+	at := s.At.UnixMilli()
+	if at <= w.lastTime {
+		return Outcome{}, fmt.Errorf("write scrape of %s: its time %s is not after the last", w.target, s.At.UTC().Format(time.RFC3339Nano))
+	}
+	w.lastTime = at
+	if w.budget.renew(at, w.store.keep) {
+		w.forget()
+	}
+	w.exposed.begin()
+	w.own.begin()
+	w.touched = w.touched[:0]
+
+	app := w.store.appender()
+	p := pass{w: w, app: app, at: at, notes: slices.Clone(s.notes)}
+	r := report{size: len(s.Page), failure: s.Err}
+	if s.Err == nil {
+		r.bad, r.failure = p.read(s)
+		w.settle(&p, r, s.facts)
+	} else if s.Err.Class == ClassTooBig {
+		r.size = -1
+	}
+	if r.failure != nil {
+		r.failure.Target = w.target.URL
+	}
+	w.exposed.end(app, at)
+	w.report(app, s, &p, r)
+	w.own.end(app, at)
+	if err := app.Commit(); err != nil {
+		return Outcome{}, fmt.Errorf("write scrape of %s: %w", w.target, err)
+	}
+	return Outcome{
+		Up: r.up(), Err: r.failure, Kind: w.kind, Samples: p.scraped, started: p.started, http: p.http,
+	}, w.store.tick(at)
+}
+
+// settle keeps what the next scrape needs to know of a page that came.
+func (w *Writer) settle(p *pass, r report, f facts) {
+	if p.scraped > 0 {
+		w.lastFilled = p.at
+	}
+	if r.up() && r.size > 0 {
+		w.lastPage = w.exposed.round
+	}
+	switch {
+	case w.target.Kind == KindNvidiaSMI:
+	case p.vllm, f.vllm && p.http:
+		w.kind = KindVLLM
+	case p.dcgm:
+		w.kind = KindDCGM
+	case p.scraped > 0:
+		w.kind = KindOther
+	}
+}
+
+// forget drops what is gone, so that churn does not grow the writer for ever.
+func (w *Writer) forget() {
+	w.exposed.forget()
+	w.own.forget()
+	maps.DeleteFunc(w.families, func(_ string, f *family) bool { return f.round != w.exposed.round })
+	maps.DeleteFunc(w.histograms, func(_ uint64, h *histogram) bool { return h.round != w.exposed.round })
+}
+
+// End sets a stale marker on everything, at a time after the last scrape: the target is no longer watched.
+func (w *Writer) End(at time.Time) error {
+	app := w.store.appender()
+	for _, set := range []*seriesSet{&w.exposed, &w.own} {
+		set.begin()
+		set.end(app, max(at.UnixMilli(), w.lastTime+1))
+	}
+	if err := app.Commit(); err != nil {
+		return fmt.Errorf("end scrapes of %s: %w", w.target, err)
+	}
+	return nil
+}
