@@ -10,6 +10,11 @@ var scrapeRows = []Signal{
 		Help: "1 when the last scrape succeeded, 0 when it failed.",
 	},
 	{
+		ID: "ever_up", Title: "answered within the hour", Unit: Count, Level: Target, Window: time.Hour, Ungated: true,
+		Expr: `max by ($target) (max_over_time(up[$window]))`,
+		Help: "1 when any scrape of the last hour succeeded.",
+	},
+	{
 		ID: "scrapes", Title: "good scrapes in the window", Unit: Count, Level: Target, Ungated: true,
 		Expr: `max by ($target) (sum_over_time(up[$window]))`,
 		Help: "How many scrapes the rates of the window rest on.",

@@ -81,8 +81,8 @@ func (c *computation) read(ctx context.Context, order []*Signal) error {
 }
 
 // query evaluates an expression of the catalogue over the ticks.
-func (c *computation) query(ctx context.Context, expr string, window time.Duration) ([]Series, error) {
-	resolved, err := c.resolver.resolve(expr, c.settings, window)
+func (c *computation) query(ctx context.Context, expr string, window time.Duration, perSecond bool) ([]Series, error) {
+	resolved, err := c.resolver.resolve(expr, c.settings, window, perSecond)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (c *computation) query(ctx context.Context, expr string, window time.Durati
 }
 
 func (c *computation) readExpr(ctx context.Context, s *Signal) error {
-	series, err := c.query(ctx, s.Expr, s.Window)
+	series, err := c.query(ctx, s.Expr, s.Window, s.Unit.isRate())
 	if err != nil {
 		return err
 	}
@@ -130,8 +130,7 @@ func (c *computation) atHand(s *Signal) {
 
 // young is the factor that makes a rate of a young target one of the time in which it was watched.
 func (c *computation) young(s *Signal, subject Subject, i int) float64 {
-	isRate := s.Unit == PerSecond || s.Unit == TokensPerSecond || s.Unit == Cores
-	if !isRate || s.Window != 0 || s.Level == Model {
+	if !s.Unit.isRate() || s.Window != 0 || s.Level == Model || c.settings.lifetime {
 		return 1
 	}
 	return float64(c.settings.window(0)) / float64(c.watched(subject, i))

@@ -7,12 +7,11 @@ import (
 	"github.com/prometheus/prometheus/model/labels"
 )
 
-// Expressions that find the subjects. A replica is there when its server says how many requests run in it or how full its cache
-// is; a server that is down, or hides its vllm families, is known by what it was before.
+// Expressions that find the subjects. A replica is there when its server says anything of its engine; a server that is down, or hides its vllm families, is known by what it was before.
 const (
 	targetsExpr  = `group by ($target) (up)`
 	serversExpr  = `group by ($server, pod) (vllm:num_requests_running or vllm:kv_cache_usage_perc or vllm:generation_tokens_total or vllmscope_target_info{kind="vllm"} or http_requests_total{handler=~"/v1/.*"})`
-	replicasExpr = `group by ($replica) (vllm:num_requests_running or vllm:num_requests_waiting or vllm:num_requests_waiting_by_reason or vllm:kv_cache_usage_perc or vllm:generation_tokens_total)`
+	replicasExpr = `group by ($replica) (vllm:num_requests_running or vllm:num_requests_waiting or vllm:num_requests_waiting_by_reason or vllm:kv_cache_usage_perc or vllm:generation_tokens_total or vllm:time_to_first_token_seconds_count or vllm:request_success_total)`
 	gpusExpr     = `group by ($gpu, pod, namespace, exported_pod, exported_namespace) (DCGM_FI_DEV_GPU_UTIL_RATIO or DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_BOARD_POWER_WATTS or DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO)`
 )
 
@@ -33,7 +32,7 @@ func (c *computation) presence(ctx context.Context) error {
 		{GPU, gpusExpr, func(s Subject, ls labels.Labels, i int) { devices[i] = append(devices[i], deviceOf(s, ls)) }},
 	}
 	for _, f := range finders {
-		series, err := c.query(ctx, f.expr, 0)
+		series, err := c.query(ctx, f.expr, 0, false)
 		if err != nil {
 			return fmt.Errorf("finding each %s: %w", f.level, err)
 		}

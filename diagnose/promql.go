@@ -35,7 +35,7 @@ func (f *Facts) promql(s *Signal) (text string, ok bool) {
 	case s.Formula != "":
 		return f.formulaText(s)
 	}
-	text, err := f.resolver.resolve(s.Expr, f.settings, s.Window)
+	text, err := f.resolver.resolve(s.Expr, f.settings, s.Window, s.Unit.isRate())
 	return text, err == nil
 }
 
@@ -51,7 +51,7 @@ func (f *Facts) settingText(s *Signal) (text string, ok bool) {
 // takeText writes what is read from a distribution.
 func (f *Facts) takeText(s *Signal) (text string, ok bool) {
 	d := f.catalogue.buckets[s.Of]
-	buckets, err := f.resolver.resolve(d.Expr, f.settings, d.Window)
+	buckets, err := f.resolver.resolve(d.Expr, f.settings, d.Window, false)
 	if err != nil {
 		return "", false
 	}

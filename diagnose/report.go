@@ -20,10 +20,12 @@ type Report struct {
 	Unknown  []Unjudged
 	Judged   int // rules that were judged for at least one subject
 
-	book    *Book
-	facts   recent
-	history map[string]map[Subject][]float64
-	from    int64 // first tick of the history
+	book  *Book
+	facts recent
+	// sinceStart are the shown figures of a single page.
+	sinceStart recent
+	history    map[string]map[Subject][]float64
+	from       int64 // first tick of the history
 }
 
 // GPUState is a GPU and the server that it is known to serve.
@@ -95,7 +97,7 @@ type Unjudged struct {
 	Code    string
 	Subject Subject
 	Missing []string
-	Enable  string
+	Enable  []string // what is lacking and how to get it, one sentence each
 }
 
 // Certainty is the confidence in a word (rule book 0.4; judgement).

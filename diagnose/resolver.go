@@ -17,8 +17,9 @@ type resolver struct {
 }
 
 type resolvedKey struct {
-	expr         string
-	window, step time.Duration
+	expr                string
+	window, step        time.Duration
+	lifetime, perSecond bool
 }
 
 // resolverCache keeps the resolver of the last set of names.
@@ -56,15 +57,19 @@ func (c *Catalogue) resolve(ctx context.Context, src Source, at time.Time) (*res
 	return r, nil
 }
 
-// resolve returns the expression with its placeholders filled and the present names put in.
-func (r *resolver) resolve(expr string, set Settings, window time.Duration) (string, error) {
-	key := resolvedKey{expr, window, set.Step}
+// resolve returns the expression with its placeholders filled and the present names put in. Of a single page, counters are read
+// since the start of the process; perSecond says that the figure is a rate.
+func (r *resolver) resolve(expr string, set Settings, window time.Duration, perSecond bool) (string, error) {
+	key := resolvedKey{expr, window, set.Step, set.lifetime, perSecond}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if text, ok := r.resolved[key]; ok {
 		return text, nil
 	}
 	text, err := r.rewrite(fill(expr, set, window))
+	if err == nil && set.lifetime {
+		text, err = sinceStart(text, perSecond)
+	}
 	if err == nil {
 		r.resolved[key] = text
 	}

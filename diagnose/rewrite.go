@@ -35,37 +35,20 @@ func (r rewriter) rewrite(expr string) (string, error) {
 	return tree.String(), nil
 }
 
-// node rewrites below one node of the tree.
-func (r rewriter) node(e parser.Expr) (parser.Expr, error) {
-	if unit, selector := unitOf(e); selector != nil {
-		return r.unit(unit, selector)
-	}
-	var err error
-	at := func(child *parser.Expr) {
-		if err == nil && *child != nil {
-			*child, err = r.node(*child)
+// node rewrites below one node of the tree. It stops at a part, so that what it puts in is not rewritten again.
+func (r rewriter) node(e parser.Expr) (rewritten parser.Expr, err error) {
+	rewritten = edit(e, func(e parser.Expr) parser.Expr {
+		unit, selector := unitOf(e)
+		if selector == nil || err != nil {
+			return e
 		}
-	}
-	switch n := e.(type) {
-	case *parser.AggregateExpr:
-		at(&n.Expr)
-	case *parser.BinaryExpr:
-		at(&n.LHS)
-		at(&n.RHS)
-	case *parser.Call:
-		for i := range n.Args {
-			at(&n.Args[i])
+		var replaced parser.Expr
+		if replaced, err = r.unit(unit, selector); err != nil {
+			return e
 		}
-	case *parser.ParenExpr:
-		at(&n.Expr)
-	case *parser.UnaryExpr:
-		at(&n.Expr)
-	case *parser.SubqueryExpr:
-		at(&n.Expr)
-	case *parser.StepInvariantExpr:
-		at(&n.Expr)
-	}
-	return e, err
+		return replaced
+	})
+	return rewritten, err
 }
 
 // unitOf returns the part to be repeated and the selector in it, when e is such a part.

@@ -75,12 +75,12 @@ var admissionRules = []Rule{
 		Cases: []Case{{
 			If:       All{Is{"kv_median", Below, 0.85, Judgement}},
 			Name:     "one huge prompt at the head",
-			Sentence: "A prompt whose KV blocks do not fit blocks all behind it: {waiting_mean} wait, the batch shrank by {running_fall}, KV {kv_median}; the longest prompts are {prompt_spread} times the median.",
+			Sentence: "A prompt whose KV blocks do not fit blocks all behind it: {waiting} wait, the batch shrank by {running_fall}, KV {kv_median}; the longest prompts are {prompt_spread} times the median.",
 			Actions: []Action{
 				{Now, "send long prompts to a replica of their own, or cap their length at the gateway", "running_mean"},
 			},
 		}},
-		Sentence:   "The KV cache is full ({kv_median}) and {waiting_mean} requests wait for blocks; nothing is evicted.",
+		Sentence:   "The KV cache is full ({kv_median}) and {waiting} requests wait for blocks; nothing is evicted.",
 		Evidence:   []string{"running_mean", "queue_wait_ahead", "context_tokens", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{
@@ -103,7 +103,7 @@ var admissionRules = []Rule{
 		Supports:   []Is{{"told_sequence_cap", AtLeast, 1, Judgement}},
 		Explains:   map[Match][]string{SameReplica: {"D8", "E1"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}},
-		Sentence:   "The batch is full at {sequence_cap} sequences ({running_low} run in four of five readings), {waiting_mean} wait, and the KV cache has room ({kv_highest}).",
+		Sentence:   "The batch is full at {sequence_cap} sequences ({running_low} run in four of five readings), {waiting} wait, and the KV cache has room ({kv_highest}).",
 		Evidence:   []string{"running_low", "sequence_cap", "told_sequence_cap", "queue_wait_ahead", "itl_p99", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
@@ -123,7 +123,7 @@ var admissionRules = []Rule{
 		Supports:   []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
 		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E2"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}},
-		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting_mean} requests wait.",
+		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting} requests wait.",
 		Evidence:   []string{"gpu_busy", "sm_active", "gpu_power_share", "prefill_to_decode", "computed_prompt_tokens_per_second"},
 		Confidence: 0.75,
 		Actions: []Action{
@@ -159,7 +159,7 @@ var admissionRules = []Rule{
 		Against:    []Is{{"tensor_active", Below, 0.15, Judgement}, {"deferred_share", AtLeast, 0.5, InSource}},
 		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}},
-		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_mean} waiting with room in the batch and in the KV cache ({kv_median}).",
+		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting} waiting with room in the batch and in the KV cache ({kv_median}).",
 		Evidence:   []string{"running_mean", "tokens_per_step", "decode_share", "itl_p99", "prefix_hit_share", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
@@ -183,7 +183,7 @@ var admissionRules = []Rule{
 		Supports:   []Is{{"api_cpu_cores", AtLeast, 0.9, Judgement}},
 		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E3"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}},
-		Sentence:   "Requests wait ({waiting_mean}) while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}): the host does not feed them.",
+		Sentence:   "Requests wait ({waiting}) while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}): the host does not feed them.",
 		Evidence:   []string{"steps_per_second", "api_cpu_cores", "frontend_gap", "scrape_seconds_median", "running_mean"},
 		Confidence: 0.75,
 		Actions: []Action{

@@ -88,7 +88,7 @@ var latencyRules = []Rule{
 		Critical:   All{Is{"queue_wait_of_slo", AtLeast, 0.67, Stated(brief)}},
 		Explains:   map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"E3", "frontend_share"}, {"E2", "waiting"}},
-		Sentence:   "A request that arrives now waits about {queue_wait_ahead} in the queue: {waiting_mean} wait, {admissions_per_second} are served.",
+		Sentence:   "A request that arrives now waits about {queue_wait_ahead} in the queue: {waiting} wait, {admissions_per_second} are served.",
 		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_p95", "ttft_slowest", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{

@@ -13,15 +13,15 @@ var telemetryRules = []Rule{
 			Name:     "answers again",
 			Sentence: "The target answers again after it did not.",
 		}, {
-			If:       All{Is{"refused", AtLeast, 1, Measured}},
+			If:       All{Is{"refused", AtLeast, 1, Measured}, Is{"ever_up", AtLeast, 1, Judgement}},
 			Name:     "process gone",
-			Sentence: "Nothing listens on the port any more: {scrape_error}. vLLM exits within seconds when its engine dies.",
+			Sentence: "The server answered before, and now nothing listens on its port: vLLM exits within seconds when its engine dies.",
 			Actions: []Action{
 				{Now, "read the end of the server's log and the exit code of its container (137 is out of memory), then restart it", "up"},
 			},
 		}},
 		Sentence:   "The target does not answer: {scrape_error}.",
-		Evidence:   []string{"scrape_error", "scrape_seconds", "scrape_timeout", "health"},
+		Evidence:   []string{"scrape_error", "scrape_seconds", "scrape_timeout"},
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "ask it once by hand with a longer time-out (curl -m 10 URL); look at the port-forward, the proxy and the server's log", "up"},

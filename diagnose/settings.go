@@ -20,6 +20,8 @@ type Settings struct {
 	// Placements say which GPUs a server uses; GPUTargets are the exporters that were named beside the servers.
 	Placements []Placement
 	GPUTargets []string
+
+	lifetime bool // counters are read as averages since the start
 }
 
 // SLO is a latency objective: 99 % of requests have their first token within TTFT and their tokens TPOT apart at most.

@@ -8,7 +8,7 @@ import (
 
 // readBuckets evaluates a distribution: the cumulative buckets of each subject at each tick.
 func (c *computation) readBuckets(ctx context.Context, d *Distribution) (map[Subject][]buckets, error) {
-	series, err := c.query(ctx, d.Expr, d.Window)
+	series, err := c.query(ctx, d.Expr, d.Window, false)
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +43,9 @@ func (c *computation) readBuckets(ctx context.Context, d *Distribution) (map[Sub
 // take reads one figure of a distribution into a column.
 func (c *computation) take(s *Signal, distribution map[Subject][]buckets) {
 	window := c.settings.window(c.catalogue.buckets[s.Of].Window).Seconds()
+	if c.settings.lifetime {
+		window = 1 // the buckets hold observations, not those of a second
+	}
 	c.columns[s.ID] = map[Subject]*column{}
 	for subject, byTick := range distribution {
 		n := len(c.ticks)

@@ -32,6 +32,9 @@ var unitNames = [...]string{
 // String is the unit's name as JSON has it.
 func (u Unit) String() string { return unitNames[u] }
 
+// isRate tells whether values of the unit are a number of something in a second.
+func (u Unit) isRate() bool { return u == PerSecond || u == TokensPerSecond || u == Cores }
+
 // plausible tells a reading from a placeholder: DCGM writes 2^63 and 1.4e14 where it has no value, and old exporters pass it
 // on. Bounds are physical, with room (reference: DCGM blank values; NVML limits).
 func (u Unit) plausible(v float64) bool {
@@ -47,5 +50,5 @@ func (u Unit) plausible(v float64) bool {
 	case Share:
 		return v >= -0.01 && v < 2
 	}
-	return !math.IsNaN(v)
+	return !math.IsNaN(v) && !math.IsInf(v, 0)
 }

@@ -3,6 +3,8 @@ package diagnose
 import (
 	"slices"
 	"strings"
+
+	"github.com/prometheus/prometheus/promql/parser"
 )
 
 // unjudged says what a rule lacks for a subject; nil when it lacks nothing that could be provided: a target that does not answer,
@@ -25,7 +27,7 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 	if len(u.Missing) == 0 {
 		return nil
 	}
-	u.Enable = strings.Join(enable, "; ")
+	u.Enable = enable
 	return &u
 }
 
@@ -49,13 +51,10 @@ var ways = []way{
 // lacking says how to get what a signal, or a part that it is made of, lacks; nothing when it lacks nothing that can be got.
 func (b *Book) lacking(id string, look func(string) Fact) []string {
 	s := b.Signal(id)
-	var found []string
 	if s.Formula != "" {
-		for _, part := range b.needs(s) {
-			found = append(found, b.lacking(part, look)...)
-		}
-		return found
+		return b.lackingIn(b.formulas[id].tree, look)
 	}
+	var found []string
 	switch look(id).Absence {
 	case NoGPU:
 		return []string{"no GPU metrics: add --gpu URL (dcgm-exporter, usually port 9400)"}
@@ -66,6 +65,26 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 				found = append(found, ways[i].text)
 			}
 		}
+	}
+	return found
+}
+
+// lackingIn does the same for a formula. Where "or" has another side that lacks nothing, nothing is lacking.
+func (b *Book) lackingIn(e parser.Expr, look func(string) Fact) []string {
+	if n, ok := e.(*parser.VectorSelector); ok {
+		return b.lacking(n.Name, look)
+	}
+	var found []string
+	for _, child := range parser.Children(e) {
+		part, ok := child.(parser.Expr)
+		if !ok {
+			continue
+		}
+		lacks := b.lackingIn(part, look)
+		if n, isBinary := e.(*parser.BinaryExpr); isBinary && n.Op == parser.LOR && len(lacks) == 0 {
+			return nil
+		}
+		found = append(found, lacks...)
 	}
 	return found
 }

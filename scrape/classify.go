@@ -141,7 +141,7 @@ func (g get) connection(err error) *Failure {
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return newFailure(ClassRefused, "connection refused by "+through+": nothing listens there; "+
-			"is the server started, and the port right?")
+			"start the server, or check the port")
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH), errors.Is(err, syscall.ENETDOWN),
 		errors.Is(err, syscall.EADDRNOTAVAIL):
 		return newFailure(ClassUnreachable, "no route to "+through+": check network, VPN and firewall")

@@ -25,7 +25,7 @@ func TestClassify(t *testing.T) {
 		want string // class and sentence
 	}{
 		{dial(syscall.EHOSTUNREACH), connecting, "unreachable no route to gpu-a:8000: check network, VPN and firewall"},
-		{&net.OpError{Op: "proxyconnect", Err: dial(syscall.ECONNREFUSED)}, connecting, "refused connection refused by the proxy: nothing listens there; is the server started, and the port right?"},
+		{&net.OpError{Op: "proxyconnect", Err: dial(syscall.ECONNREFUSED)}, connecting, "refused connection refused by the proxy: nothing listens there; start the server, or check the port"},
 		{dial(syscall.ETIMEDOUT), connecting, "timeout no connection to gpu-a:8000 within 4s: the host is down, or a firewall drops packets"},
 		{context.DeadlineExceeded, connecting, "timeout no connection to gpu-a:8000 within 4s: the host is down, or a firewall drops packets"},
 		{&net.DNSError{Name: "gpu-a", IsTimeout: true}, connecting, `dns the name "gpu-a" could not be looked up, the name server does not answer: use the IP address`},

@@ -155,7 +155,7 @@ func TestFetchRefusedAndUnknownHost(t *testing.T) {
 	address := listener.Addr().String()
 	_ = listener.Close()
 	_, _, failure := getPage(t, mustTarget(t, address))
-	want := &Failure{Class: ClassRefused, Sentence: "connection refused by " + address + ": nothing listens there; is the server started, and the port right?"}
+	want := &Failure{Class: ClassRefused, Sentence: "connection refused by " + address + ": nothing listens there; start the server, or check the port"}
 	if diff := cmp.Diff(want, failure); diff != "" {
 		t.Error(diff)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
@@ -23,6 +24,8 @@ type jsonReport struct {
 	ObservedSeconds float64       `json:"observed_seconds"`
 	WindowSeconds   float64       `json:"window_seconds"`
 	Targets         []jsonTarget  `json:"targets"`
+	Replicas        []jsonReplica `json:"replicas"`
+	SinceStart      bool          `json:"since_start"`
 	Findings        []jsonFinding `json:"findings"`
 	Unknown         []jsonUnknown `json:"unknown"`
 	Summary         jsonSummary   `json:"summary"`
@@ -41,6 +44,20 @@ type jsonTarget struct {
 	BadLines      *float64   `json:"bad_lines"`
 	ServerVersion *string    `json:"server_version"`
 	Notes         []jsonNote `json:"notes"`
+}
+
+type jsonReplica struct {
+	Subject jsonSubject           `json:"subject"`
+	Figures map[string]jsonFigure `json:"figures"`
+}
+
+type jsonFigure struct {
+	Value *float64 `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+	Unit  string   `json:"unit"`
+	N     *float64 `json:"n"`
+	Text  string   `json:"text"`
 }
 
 type jsonNote struct {
@@ -128,16 +145,19 @@ type jsonSummary struct {
 func reportJSON(r *diagnose.Report) jsonReport {
 	j := jsonReport{
 		Version: 1, Time: r.Time.UTC(), ObservedSeconds: r.Observed.Seconds(), WindowSeconds: r.Settings.Window.Seconds(),
-		Targets: []jsonTarget{}, Findings: []jsonFinding{}, Unknown: []jsonUnknown{},
+		SinceStart: r.SinceStart(), Targets: []jsonTarget{}, Replicas: []jsonReplica{}, Findings: []jsonFinding{}, Unknown: []jsonUnknown{},
 	}
 	for _, t := range r.Targets {
 		j.Targets = append(j.Targets, targetJSON(t))
+	}
+	for _, replica := range r.Replicas {
+		j.Replicas = append(j.Replicas, replicaJSON(r, replica))
 	}
 	for i := range r.Findings {
 		j.Findings = append(j.Findings, findingJSON(r, &r.Findings[i]))
 	}
 	for _, u := range r.Unknown {
-		j.Unknown = append(j.Unknown, jsonUnknown{u.Code, subjectJSON(u.Subject), u.Missing, u.Enable})
+		j.Unknown = append(j.Unknown, jsonUnknown{u.Code, subjectJSON(u.Subject), u.Missing, strings.Join(u.Enable, "; ")})
 	}
 	j.Summary = summaryJSON(r)
 	return j
@@ -151,6 +171,15 @@ func targetJSON(t diagnose.TargetState) jsonTarget {
 	}
 	for _, n := range t.Notes {
 		j.Notes = append(j.Notes, jsonNote(n))
+	}
+	return j
+}
+
+func replicaJSON(r *diagnose.Report, replica diagnose.Subject) jsonReplica {
+	j := jsonReplica{subjectJSON(replica), map[string]jsonFigure{}}
+	for _, c := range columns {
+		f := r.Figure(c.id, replica)
+		j.Figures[c.id] = jsonFigure{numberOrNull(f.Value), numberOrNull(f.Low), numberOrNull(f.High), f.Signal.Unit.String(), numberOrNull(f.N), f.Text()}
 	}
 	return j
 }

@@ -18,6 +18,7 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 		m.line("Users: %s.\n\n", plain(users))
 	}
 	m.targets()
+	m.figures()
 	found := false
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.ExplainedBy == nil {
@@ -31,7 +32,7 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 	if len(r.Unknown) > 0 {
 		m.line("## Cannot judge\n\n")
 		for _, g := range groups(r.Unknown) {
-			m.line("- %s on %s: %s\n", strings.Join(g.codes, ", "), plain(where(m.r, g.subject)), plain(g.enable))
+			m.line("- %s on %s: %s\n", strings.Join(g.codes, ", "), plain(whereAll(m.r, g.subjects)), plain(g.enable))
 		}
 	}
 	return m.out.Flush()
@@ -58,12 +59,32 @@ func (m markdownPrinter) targets() {
 	m.line("\n")
 }
 
+func (m markdownPrinter) figures() {
+	rows := figures(m.r)
+	if len(rows) == 1 {
+		return
+	}
+	for i, row := range rows {
+		for k := range row {
+			row[k] = plain(row[k])
+		}
+		m.line("| %s |\n", strings.Join(row, " | "))
+		if i == 0 {
+			m.line("|%s\n", strings.Repeat("---|", len(row)))
+		}
+	}
+	if m.r.SinceStart() {
+		m.line("\nOne page only: rates and percentiles are since the start of the process, and enter no verdict.\n")
+	}
+	m.line("\n")
+}
+
 func (m markdownPrinter) finding(f *diagnose.Finding) {
 	m.line("## %s %s: %s on %s\n\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, plain(f.Title()), plain(where(m.r, f.Subject)))
 	m.line("%s (%s, %s)\n\n", plain(f.Sentence), f.Certainty(), Standing(f))
 	m.line("| Signal | Value | Wants | Basis |\n|---|---|---|---|\n")
 	for _, e := range f.Evidence {
-		if e.Plain || e.Outcome != diagnose.False {
+		if e.Plain || e.Outcome == diagnose.True {
 			m.line("| %s | %s | %s | %s |\n", plain(e.Fact.Signal.Title), plain(value(e.Fact)), strings.TrimPrefix(wants(e), "wants "), basis(m.r, e.Fact))
 		}
 	}

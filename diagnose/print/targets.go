@@ -32,7 +32,7 @@ func Targets(w io.Writer, r *diagnose.Report) error {
 		lines = append(lines, aligned(gpuRows(r))...)
 	}
 	for _, g := range groups(r.Unknown) {
-		lines = append(lines, fmt.Sprintf("cannot judge %s on %s: %s", strings.Join(g.codes, ", "), where(r, g.subject), g.enable))
+		lines = append(lines, fmt.Sprintf("cannot judge %s on %s: %s", strings.Join(g.codes, ", "), whereAll(r, g.subjects), g.enable))
 	}
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(w, line); err != nil {

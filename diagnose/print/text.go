@@ -53,6 +53,15 @@ func (t textPrinter) header() {
 		t.line("users: %s\n", users)
 	}
 	t.line("\n")
+	if rows := figures(t.r); len(rows) > 1 {
+		for _, row := range aligned(rows) {
+			t.line("%s\n", row)
+		}
+		if t.r.SinceStart() {
+			t.line("one page only: rates and percentiles are since the start of the process, and enter no verdict\n")
+		}
+		t.line("\n")
+	}
 }
 
 // UsersLine says how bad it is for those who send requests; it is empty while nothing is known.
@@ -114,7 +123,7 @@ func (t textPrinter) labelled(label, separator string, parts []string) {
 func (t textPrinter) evidence(f *diagnose.Finding) {
 	var rows [][]string
 	for _, e := range f.Evidence {
-		if !e.Plain && e.Outcome == diagnose.False {
+		if !e.Plain && e.Outcome != diagnose.True {
 			continue // another way to come to the same finding, which is not the case
 		}
 		rows = append(rows, []string{e.Fact.Signal.Title, value(e.Fact), wants(e), basis(t.r, e.Fact)})
@@ -152,7 +161,7 @@ func (t textPrinter) nothing() {
 
 func (t textPrinter) unknown() {
 	for _, g := range groups(t.r.Unknown) {
-		t.line("CANNOT JUDGE  %s on %s: %s\n", strings.Join(g.codes, ", "), where(t.r, g.subject), g.enable)
+		t.line("CANNOT JUDGE  %s on %s: %s\n", strings.Join(g.codes, ", "), whereAll(t.r, g.subjects), g.enable)
 	}
 }
 

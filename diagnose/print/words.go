@@ -57,6 +57,29 @@ func value(f diagnose.Fact) string {
 	return f.Text()
 }
 
+// columns are the figures that are printed for each replica.
+var columns = []struct{ id, title string }{
+	{"running", "running"}, {"waiting", "waiting"}, {"kv_usage", "KV cache"}, {"ttft_p95", "TTFT p95"}, {"tpot_p95", "TPOT p95"},
+	{"generation_tokens_per_second", "output"}, {"preemptions_per_minute", "preemptions"}, {"gpu_busy", "GPU busy"},
+}
+
+// figures is a table of the replicas, with its head.
+func figures(r *diagnose.Report) [][]string {
+	head := []string{"REPLICA"}
+	for _, c := range columns {
+		head = append(head, c.title)
+	}
+	rows := [][]string{head}
+	for _, replica := range r.Replicas {
+		row := []string{where(r, replica)}
+		for _, c := range columns {
+			row = append(row, r.Figure(c.id, replica).Text())
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
 // wants prints what a comparison asks for.
 func wants(e diagnose.Evidence) string {
 	if e.Plain {
@@ -124,25 +147,48 @@ func ruledOut(r *diagnose.Report, f *diagnose.Finding) []string {
 // watched is the title of the signal that shows whether an action worked.
 func watched(r *diagnose.Report, a diagnose.Advice) string { return r.Book().Signal(a.Watch).Title }
 
-// A group is several rules that lack the same for the same subject.
+// A group is several rules that lack the same for the same subjects.
 type group struct {
-	subject diagnose.Subject
-	codes   []string
-	enable  string
+	subjects []diagnose.Subject
+	codes    []string
+	enable   string
 }
 
-// groups joins what is told alike.
+// groups joins what is told alike: first the rules of one subject, then the subjects of the same rules.
 func groups(unknown []diagnose.Unjudged) []group {
-	var all []group
+	var single []group
 	for _, u := range unknown {
-		i := slices.IndexFunc(all, func(g group) bool { return g.subject == u.Subject && g.enable == u.Enable })
-		if i < 0 {
-			all = append(all, group{subject: u.Subject, enable: u.Enable})
-			i = len(all) - 1
+		for _, enable := range u.Enable {
+			i := slices.IndexFunc(single, func(g group) bool { return g.subjects[0] == u.Subject && g.enable == enable })
+			if i < 0 {
+				single = append(single, group{subjects: []diagnose.Subject{u.Subject}, enable: enable})
+				i = len(single) - 1
+			}
+			single[i].codes = append(single[i].codes, u.Code)
 		}
-		all[i].codes = append(all[i].codes, u.Code)
+	}
+	var all []group
+	for _, g := range single {
+		i := slices.IndexFunc(all, func(o group) bool { return o.enable == g.enable && slices.Equal(o.codes, g.codes) })
+		if i < 0 {
+			all = append(all, g)
+			continue
+		}
+		all[i].subjects = append(all[i].subjects, g.subjects...)
 	}
 	return all
+}
+
+// whereAll names the subjects of a group: all of them when they are few.
+func whereAll(r *diagnose.Report, subjects []diagnose.Subject) string {
+	if len(subjects) > 3 {
+		return fmt.Sprintf("%s and %d others", where(r, subjects[0]), len(subjects)-1)
+	}
+	var names []string
+	for _, s := range subjects {
+		names = append(names, where(r, s))
+	}
+	return strings.Join(names, ", ")
 }
 
 // unjudged counts the rules that could not be judged for some subject.

@@ -1,0 +1,82 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/prometheus/prometheus/promql/parser"
+)
+
+// One page alone has no rates. What it can say is what its counters came to since the process started: that is worth showing,
+// labelled, and worth nothing as a verdict, since an incident of last week looks like one of now.
+
+// sinceStart replaces every rate and increase of an expression by the counter itself, divided by the uptime where the figure is one
+// a second. Without a start time of the process such a figure stays unknown.
+func sinceStart(expr string, perSecond bool) (string, error) {
+	tree, err := promqlParser.ParseExpr(expr)
+	if err != nil {
+		return "", fmt.Errorf("expression %q: %w", expr, err)
+	}
+	replace := func(e parser.Expr) parser.Expr {
+		call, ok := e.(*parser.Call)
+		if !ok || call.Func.Name != "rate" && call.Func.Name != "increase" {
+			return e
+		}
+		text := call.Args[0].(*parser.MatrixSelector).VectorSelector.String()
+		if perSecond {
+			text = "(" + text + " / on(" + targetLabels + ") group_left() (time() - max by(" + targetLabels + ") (process_start_time_seconds)))"
+		}
+		replaced, parseErr := promqlParser.ParseExpr(text)
+		if parseErr != nil {
+			err = parseErr
+		}
+		return replaced
+	}
+	return edit(tree, replace).String(), err
+}
+
+// edit rebuilds a tree from its leaves, each expression as replace returns it.
+func edit(e parser.Expr, replace func(parser.Expr) parser.Expr) parser.Expr {
+	switch n := e.(type) {
+	case *parser.AggregateExpr:
+		n.Expr = edit(n.Expr, replace)
+	case *parser.BinaryExpr:
+		n.LHS, n.RHS = edit(n.LHS, replace), edit(n.RHS, replace)
+	case *parser.Call:
+		for i := range n.Args {
+			n.Args[i] = edit(n.Args[i], replace)
+		}
+	case *parser.ParenExpr:
+		n.Expr = edit(n.Expr, replace)
+	case *parser.UnaryExpr:
+		n.Expr = edit(n.Expr, replace)
+	case *parser.SubqueryExpr:
+		n.Expr = edit(n.Expr, replace)
+	case *parser.StepInvariantExpr:
+		n.Expr = edit(n.Expr, replace)
+	}
+	return replace(e)
+}
+
+// AddSinceStart gives a report of a single page the figures since the start of each process, for Figure to return.
+func (r *Report) AddSinceStart(ctx context.Context, src Source) error {
+	set := r.Settings
+	set.lifetime = true
+	facts, err := compute(ctx, src, r.book.Catalogue, set, r.book.Shown, r.Time, r.Time.Add(time.Millisecond))
+	if err == nil {
+		r.sinceStart = recent{facts}
+	}
+	return err
+}
+
+// SinceStart tells whether the report's figures are averages since the start of the processes.
+func (r *Report) SinceStart() bool { return r.sinceStart != nil }
+
+// Figure is a shown signal's value for people to read: over the rate window, or since the start where the report rests on one page.
+func (r *Report) Figure(id string, subject Subject) Fact {
+	if r.sinceStart != nil {
+		return r.sinceStart.fact(r.book.Signal(id), subject, r.Time.UnixMilli())
+	}
+	return r.Fact(id, subject)
+}
