@@ -12,27 +12,28 @@ type Book struct {
 	Rules []Rule
 	// Shown lists the signals of the tables and small charts: they are computed at every tick, whatever rules need.
 	Shown []string
+
+	places map[string]int // of the rules, by code
 }
 
 // NewBook checks the rules against the catalogue.
 func NewBook(cat *Catalogue, rules []Rule, shown []string) (*Book, error) {
-	b := &Book{Catalogue: cat, Rules: rules, Shown: shown}
-	codes := map[string]bool{"*": true}
-	for _, r := range rules {
-		if codes[r.Code] {
+	b := &Book{Catalogue: cat, Rules: rules, Shown: shown, places: map[string]int{}}
+	for i, r := range rules {
+		if _, twice := b.places[r.Code]; twice {
 			return nil, fmt.Errorf("rule %s is listed twice", r.Code)
 		}
-		codes[r.Code] = true
+		b.places[r.Code] = i
 	}
 	for i := range rules {
-		if err := b.checkRule(&rules[i], codes); err != nil {
+		if err := b.checkRule(&rules[i]); err != nil {
 			return nil, fmt.Errorf("rule %s: %w", rules[i].Code, err)
 		}
 	}
 	return b, nil
 }
 
-func (b *Book) checkRule(r *Rule, codes map[string]bool) error {
+func (b *Book) checkRule(r *Rule) error {
 	if r.When == nil || r.Sentence == "" || r.Confidence == 0 {
 		return fmt.Errorf("lacks its conditions, its sentence or its confidence")
 	}
@@ -41,19 +42,19 @@ func (b *Book) checkRule(r *Rule, codes map[string]bool) error {
 		if s == nil {
 			return fmt.Errorf("unknown signal %s", id)
 		}
-		if !reaches(r.Level, s.Level) {
+		if !reaches(r.Level, s.Level) && !slices.Contains(gpuLineSignals, id) {
 			return fmt.Errorf("a %s has no %s signal %s", r.Level, s.Level, id)
 		}
 	}
 	for _, explained := range r.Explains {
 		for _, code := range explained {
-			if !codes[code] {
+			if code != "*" && b.Rule(code) == nil {
 				return fmt.Errorf("explains the unknown rule %s", code)
 			}
 		}
 	}
 	for _, n := range r.RuledOut {
-		if !codes[n.Code] {
+		if b.Rule(n.Code) == nil {
 			return fmt.Errorf("rules out the unknown rule %s", n.Code)
 		}
 	}
@@ -76,32 +77,36 @@ func reaches(subject, signal Level) bool {
 
 // Rule returns the rule with this code, or nil.
 func (b *Book) Rule(code string) *Rule {
-	i := slices.IndexFunc(b.Rules, func(r Rule) bool { return r.Code == code })
-	if i < 0 {
-		return nil
+	if i, ok := b.places[code]; ok {
+		return &b.Rules[i]
 	}
-	return &b.Rules[i]
+	return nil
 }
+
+// place is a rule's place in the book, which lists causes before what they cause.
+func (b *Book) place(code string) int { return b.places[code] }
 
 // signals lists every signal that judging or telling the rule takes.
 func (r *Rule) signals() []string {
-	var ids []string
-	for _, c := range r.comparisons() {
+	ids := append(signalsOf(r.When), r.details()...)
+	if r.Critical != nil {
+		ids = append(ids, signalsOf(r.Critical)...)
+	}
+	return ids
+}
+
+// details lists the signals that only telling a finding takes: they are computed when there is one.
+func (r *Rule) details() []string {
+	ids := slices.Concat(r.Evidence, placeholders(r.Sentence), gpuLineSignals)
+	for _, c := range slices.Concat(r.Supports, r.Against) {
 		ids = append(ids, c.Signal)
 	}
-	for _, c := range append(slices.Clone(r.Supports), r.Against...) {
-		ids = append(ids, c.Signal)
-	}
-	ids = append(ids, r.Evidence...)
 	for _, n := range r.RuledOut {
 		ids = append(ids, n.Signal)
 	}
-	ids = append(ids, placeholders(r.Sentence)...)
 	actions := slices.Clone(r.Actions)
 	for _, c := range r.Cases {
-		for _, is := range c.If.comparisons() {
-			ids = append(ids, is.Signal)
-		}
+		ids = append(ids, signalsOf(c.If)...)
 		ids = append(ids, placeholders(c.Sentence)...)
 		actions = append(actions, c.Actions...)
 	}
@@ -127,6 +132,15 @@ func (r *Rule) comparisons() []Is {
 	return all
 }
 
+// signalsOf lists the signals that a test compares.
+func signalsOf(t Test) []string {
+	var ids []string
+	for _, c := range t.comparisons() {
+		ids = append(ids, c.Signal)
+	}
+	return ids
+}
+
 // quickHold is the longest hold of a rule that is judged at every tick; the others are judged in chunks of slowTicks, which costs
 // little more than one tick and still gives each tick its verdict.
 const (
@@ -138,26 +152,27 @@ func (r *Rule) quick() bool { return r.Hold <= quickHold }
 
 // tier is the part of the book that is judged together.
 func (b *Book) tier(quick bool) *Book {
-	part := &Book{Catalogue: b.Catalogue}
+	part := &Book{Catalogue: b.Catalogue, places: map[string]int{}}
 	if quick {
 		part.Shown = b.Shown
 	}
 	for _, r := range b.Rules {
 		if r.quick() == quick {
+			part.places[r.Code] = len(part.Rules)
 			part.Rules = append(part.Rules, r)
 		}
 	}
 	return part
 }
 
-// ids lists the signals that the book's rules and tables need.
+// ids lists the signals that judging the book's rules and filling its tables takes.
 func (b *Book) ids() []string {
 	ids := slices.Clone(b.Shown)
 	if len(ids) > 0 {
 		ids = append(ids, reportSignals...)
 	}
 	for i := range b.Rules {
-		ids = append(ids, b.Rules[i].signals()...)
+		ids = append(ids, signalsOf(b.Rules[i].When)...)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)

@@ -48,7 +48,11 @@ func TestEverySignalSaysWhatItIs(t *testing.T) {
 
 func TestEverySignalIsUsed(t *testing.T) {
 	book := Default()
-	order, err := book.order(append(slices.Clone(scrapeSignals), book.ids()...))
+	ids := append(slices.Clone(scrapeSignals), book.ids()...)
+	for i := range book.Rules {
+		ids = append(ids, book.Rules[i].signals()...)
+	}
+	order, err := book.order(ids)
 	if err != nil {
 		t.Fatal(err)
 	}

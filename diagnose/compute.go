@@ -83,10 +83,10 @@ func (c *computation) read(ctx context.Context, order []*Signal) error {
 // query evaluates an expression of the catalogue over the ticks.
 func (c *computation) query(ctx context.Context, expr string, window time.Duration, perSecond bool) ([]Series, error) {
 	resolved, err := c.resolver.resolve(expr, c.settings, window, perSecond)
-	if err != nil {
+	if err != nil || resolved.futile {
 		return nil, err
 	}
-	return c.source.Range(ctx, resolved, c.first(), c.last(), c.settings.Step)
+	return c.source.Range(ctx, resolved.expr, c.first(), c.last(), c.settings.Step)
 }
 
 func (c *computation) readExpr(ctx context.Context, s *Signal) error {

@@ -33,12 +33,12 @@ func TestThreeValuedLogic(t *testing.T) {
 }
 
 func TestClearingTakesMoreThanNotFiring(t *testing.T) {
-	r := Rule{When: All{Is{"kv", AtLeast, 0.9, Judgement}}, Critical: All{Is{"kv", AtLeast, 0.99, Judgement}}}
+	r := Rule{When: All{Is{"kv", AtLeast, 0.9, Judgement}}}
 	tests := []struct {
 		kv   float64
 		want Outcome
 	}{
-		{0.80, No}, {0.82, Band}, {0.89, Band}, {0.90, Yes}, {0.99, YesCritical}, {math.NaN(), CannotJudge},
+		{0.80, No}, {0.82, Band}, {0.89, Band}, {0.90, Yes}, {0.99, Yes}, {math.NaN(), CannotJudge},
 	}
 	for _, tt := range tests {
 		if got := r.outcome(func(string) float64 { return tt.kv }); got != tt.want {

@@ -160,10 +160,11 @@ func (f *Facts) of(level Level, i int) []Subject {
 	return found
 }
 
-// recent are the newest chunks of facts, newest last. Facts never change once they are computed, so that reports share them.
+// recent are the newest chunks of facts, in the order in which they were computed. Facts never change once they are computed, so
+// that reports share them.
 type recent []*Facts
 
-// fact is a signal's newest fact at a tick; without a value when none is kept.
+// fact is a signal's fact at a tick; without a value when none is kept.
 func (r recent) fact(s *Signal, subject Subject, tick int64) Fact {
 	if f, i := r.at(s, tick); f != nil {
 		return f.fact(s.ID, subject, i)
@@ -172,9 +173,9 @@ func (r recent) fact(s *Signal, subject Subject, tick int64) Fact {
 	return Fact{Signal: s, Subject: subject, Value: nan, Low: nan, High: nan, N: nan, Absence: Blank}
 }
 
-// at finds the newest facts that have a signal at a tick.
+// at finds the facts that have a signal at a tick: the first ones, which rules were judged by and which know why one is absent.
 func (r recent) at(s *Signal, tick int64) (*Facts, int) {
-	for _, f := range slices.Backward(r) {
+	for _, f := range r {
 		if i := f.index(tick); i >= 0 && (f.columns[s.ID] != nil || s.Setting != "" || s.Info != "") {
 			return f, i
 		}

@@ -8,6 +8,24 @@ import (
 	"time"
 )
 
+// active lists the rules that have something to tell at a tick, by the tick up to which they are judged.
+func (t *Track) active(tick int64) map[int64][]*Rule {
+	found := map[int64][]*Rule{}
+	seen := map[string]bool{}
+	for key, outcomes := range t.rows {
+		rule := t.book.Rule(key.code)
+		due := t.due(rule, tick)
+		i := t.position(time.UnixMilli(due))
+		if seen[key.code] || i < 0 || i >= len(outcomes) {
+			continue
+		}
+		if l, _, _ := t.life(rule, outcomes, i); l.state != Inactive {
+			found[due], seen[key.code] = append(found[due], rule), true
+		}
+	}
+	return found
+}
+
 // finding tells a rule's state for a subject at the i-th tick of the track; nil when there is nothing to tell.
 func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Finding {
 	l, severity, hold := t.life(r, outcomes, i)

@@ -21,7 +21,7 @@ type infos map[targetKey][]Series
 // readInfos reads the series whose labels are texts.
 func (c *computation) readInfos(ctx context.Context) error {
 	for _, name := range []string{targetInfo, scrapeError, pageNote} {
-		series, err := c.source.Range(ctx, name, c.first(), c.last(), c.settings.Step)
+		series, err := c.query(ctx, name, 0, false)
 		if err != nil {
 			return err
 		}

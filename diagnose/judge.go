@@ -3,6 +3,7 @@ package diagnose
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -26,7 +27,37 @@ func Judge(ctx context.Context, src Source, book *Book, set Settings, from, to t
 		t.judgeRule(&book.Rules[i], facts)
 	}
 	t.keepHistory(facts)
+	if err := t.judgeCritical(ctx, src, from, to); err != nil {
+		return nil, err
+	}
 	return t, t.explainAbsence(ctx, src, facts)
+}
+
+// judgeCritical asks the rules that hold somewhere how bad it is. What only that takes is computed only then.
+func (t *Track) judgeCritical(ctx context.Context, src Source, from, to time.Time) error {
+	var ids []string
+	holding := map[row]*Rule{}
+	for key, outcomes := range t.rows {
+		if r := t.book.Rule(key.code); r.Critical != nil && slices.Contains(outcomes, Yes) {
+			holding[key], ids = r, append(ids, signalsOf(r.Critical)...)
+		}
+	}
+	if len(holding) == 0 {
+		return nil
+	}
+	facts, err := compute(ctx, src, t.book.Catalogue, t.settings, ids, from, to)
+	if err != nil {
+		return err
+	}
+	t.facts = append(t.facts, facts)
+	for key, r := range holding {
+		for i, o := range t.rows[key] {
+			if o == Yes && r.Critical.judge(func(id string) float64 { return facts.value(id, key.subject, i) }, false) == True {
+				t.rows[key][i] = YesCritical
+			}
+		}
+	}
+	return nil
 }
 
 // judgeRule fills the rows of one rule.
@@ -45,7 +76,7 @@ func (t *Track) judgeRule(r *Rule, facts *Facts) {
 	}
 }
 
-// outcome is what the rule comes to with these values.
+// outcome is what the rule comes to with these values, before it is asked how bad it is.
 func (r *Rule) outcome(value func(string) float64) Outcome {
 	switch r.When.judge(value, false) {
 	case Unknown:
@@ -55,9 +86,6 @@ func (r *Rule) outcome(value func(string) float64) Outcome {
 			return No
 		}
 		return Band
-	}
-	if r.Critical != nil && r.Critical.judge(value, false) == True {
-		return YesCritical
 	}
 	return Yes
 }

@@ -35,8 +35,8 @@ func (f *Facts) promql(s *Signal) (text string, ok bool) {
 	case s.Formula != "":
 		return f.formulaText(s)
 	}
-	text, err := f.resolver.resolve(s.Expr, f.settings, s.Window, s.Unit.isRate())
-	return text, err == nil
+	resolved, err := f.resolver.resolve(s.Expr, f.settings, s.Window, s.Unit.isRate())
+	return resolved.expr, err == nil
 }
 
 // settingText writes a setting as the number that it is for every subject.
@@ -51,10 +51,11 @@ func (f *Facts) settingText(s *Signal) (text string, ok bool) {
 // takeText writes what is read from a distribution.
 func (f *Facts) takeText(s *Signal) (text string, ok bool) {
 	d := f.catalogue.buckets[s.Of]
-	buckets, err := f.resolver.resolve(d.Expr, f.settings, d.Window, false)
+	resolved, err := f.resolver.resolve(d.Expr, f.settings, d.Window, false)
 	if err != nil {
 		return "", false
 	}
+	buckets := resolved.expr
 	switch s.Take.kind {
 	case takeQuantile:
 		return fmt.Sprintf("histogram_quantile(%s, %s)", trimNumber(s.Take.quantile), buckets), true

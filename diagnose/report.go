@@ -171,11 +171,6 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// place is a rule's place in the book, which lists causes before what they cause.
-func (b *Book) place(code string) int {
-	return slices.IndexFunc(b.Rules, func(r Rule) bool { return r.Code == code })
-}
-
 // Fact is a signal's value for a subject at the report's tick.
 func (r *Report) Fact(id string, subject Subject) Fact {
 	return r.facts.fact(r.book.Signal(id), subject, r.Time.UnixMilli())

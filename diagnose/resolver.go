@@ -13,7 +13,13 @@ import (
 type resolver struct {
 	rewriter
 	mu       sync.Mutex
-	resolved map[resolvedKey]string
+	resolved map[resolvedKey]resolved
+}
+
+// resolved is an expression over the present names. A futile one has none of them, and need not be evaluated.
+type resolved struct {
+	expr   string
+	futile bool
 }
 
 type resolvedKey struct {
@@ -49,7 +55,7 @@ func (c *Catalogue) resolve(ctx context.Context, src Source, at time.Time) (*res
 	if last := c.cache.resolver; last != nil && slices.Equal(names, c.cache.names) && maps.Equal(old, last.labels) {
 		return last, nil
 	}
-	r := &resolver{rewriter: rewriter{names: map[string]bool{}, labels: old}, resolved: map[resolvedKey]string{}}
+	r := &resolver{rewriter: rewriter{names: map[string]bool{}, labels: old}, resolved: map[resolvedKey]resolved{}}
 	for _, n := range names {
 		r.names[n] = true
 	}
@@ -59,19 +65,20 @@ func (c *Catalogue) resolve(ctx context.Context, src Source, at time.Time) (*res
 
 // resolve returns the expression with its placeholders filled and the present names put in. Of a single page, counters are read
 // since the start of the process; perSecond says that the figure is a rate.
-func (r *resolver) resolve(expr string, set Settings, window time.Duration, perSecond bool) (string, error) {
+func (r *resolver) resolve(expr string, set Settings, window time.Duration, perSecond bool) (resolved, error) {
 	key := resolvedKey{expr, window, set.Step, set.lifetime, perSecond}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if text, ok := r.resolved[key]; ok {
-		return text, nil
+	if known, ok := r.resolved[key]; ok {
+		return known, nil
 	}
 	text, err := r.rewrite(fill(expr, set, window))
 	if err == nil && set.lifetime {
 		text, err = sinceStart(text, perSecond)
 	}
-	if err == nil {
-		r.resolved[key] = text
+	if err != nil {
+		return resolved{}, err
 	}
-	return text, err
+	r.resolved[key] = resolved{text, !slices.ContainsFunc(familiesOf(text), func(name string) bool { return r.names[name] })}
+	return r.resolved[key], nil
 }

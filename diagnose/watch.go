@@ -59,8 +59,34 @@ func (w *Watch) Advance(ctx context.Context, watermark time.Time) (*Report, erro
 	if err := w.judge(ctx, w.quick, &w.judgedQuick, newest); err != nil {
 		return nil, err
 	}
+	if err := w.details(ctx, newest); err != nil {
+		return nil, err
+	}
 	w.track.forget(watermark.Add(-w.keep))
 	return w.track.At(time.UnixMilli(newest)), nil
+}
+
+// details computes what telling the findings of a tick takes, each at the tick up to which its rule is judged.
+func (w *Watch) details(ctx context.Context, tick int64) error {
+	wanted := map[int64][]string{}
+	for due, rules := range w.track.active(tick) {
+		for _, r := range rules {
+			for _, id := range r.details() {
+				if f, _ := w.track.facts.at(w.book.Signal(id), due); f == nil {
+					wanted[due] = append(wanted[due], id)
+				}
+			}
+		}
+	}
+	for due, ids := range wanted {
+		at := time.UnixMilli(due)
+		facts, err := compute(ctx, w.source, w.book.Catalogue, w.settings, ids, at, at)
+		if err != nil {
+			return err
+		}
+		w.track.facts = append(w.track.facts, facts)
+	}
+	return nil
 }
 
 // floor is the last multiple of so many steps at or before a moment.
@@ -94,6 +120,10 @@ func (w *Watch) provisional(ctx context.Context, at time.Time) (*Report, error) 
 		return nil, err
 	}
 	t.settings = w.settings
+	w = &Watch{source: w.source, book: w.book, settings: set, track: t}
+	if err := w.details(ctx, at.UnixMilli()); err != nil {
+		return nil, err
+	}
 	return t.At(at), nil
 }
 
