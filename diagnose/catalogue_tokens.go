@@ -80,6 +80,21 @@ var tokenRows = []Signal{
 		Help: "What the cache found in a good minute of the last thirty that looked up more than 100 tokens a second.",
 	},
 	{
+		ID: "prefix_found", Title: "prompt tokens found, last 20 s", Unit: TokensPerSecond, Level: Replica, Window: 20 * time.Second,
+		Expr: `sum by ($replica) (rate(vllm:prefix_cache_hits_total[$window]))`,
+		Help: "Prompt tokens that did not have to be computed.",
+	},
+	{
+		ID: "prefix_found_before", Title: "prompt tokens found, best in 30 minutes", Unit: TokensPerSecond, Level: Replica, Window: 30 * time.Minute,
+		Expr: `max by ($replica) (quantile_over_time(0.9, (sum by ($replica) (rate(vllm:prefix_cache_hits_total[1m])))[$window:15s]))`,
+		Help: "The same in a good minute of the last thirty.",
+	},
+	{
+		ID: "prefix_found_kept", Title: "prompt tokens found of before", Unit: Share, Level: Replica,
+		Formula: `prefix_found / prefix_found_before`,
+		Help:    "What is left of the tokens that were found before: it stays when new prompts of another kind come on top, and the hit share falls all the same.",
+	},
+	{
 		ID: "prefix_hit_loss", Title: "prefix cache hits lost", Unit: Share, Level: Replica,
 		Formula: `prefix_hit_before - prefix_hit_short`,
 		Help:    "How many points fewer are found than before.",

@@ -6,7 +6,7 @@ import (
 )
 
 // allRules is the rule book in the order in which it is judged, listed and told: is the telemetry true, does the process live, is
-// the hardware well, is the load spread, does the prefix cache help, what limits admission, which phase is slow, what becomes of
+// the hardware well, is the load spread, what limits admission, does the prefix cache help, which phase is slow, what becomes of
 // requests.
 // A cause stands before what it causes.
 var allRules = slices.Concat(
@@ -14,8 +14,8 @@ var allRules = slices.Concat(
 	processRules,
 	hardwareRules,
 	routingRules,
-	cacheRules,
 	admissionRules,
+	cacheRules,
 	latencyRules,
 	requestRules,
 )

@@ -9,9 +9,10 @@ var cacheRules = []Rule{
 		When: All{
 			Is{"prefix_hit_loss", AtLeast, 0.15, Judgement},
 			Is{"prefix_hit_kept", AtMost, 0.5, Judgement},
+			Is{"prefix_found_kept", AtMost, 0.6, Judgement},
 			Is{"prefix_queries", AtLeast, 100, Judgement},
 		},
-		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E1", "E2", "E4"}, SameModel: {"E6"}},
+		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E2", "E4"}},
 		Cases: []Case{{
 			If:       All{Is{"kv_median", AtLeast, 0.85, Stated(communitySet)}},
 			Name:     "evicted",
@@ -19,6 +20,7 @@ var cacheRules = []Rule{
 			Actions:  []Action{{Restart, "give KV more memory, or offload it; shard prefixes over replicas by affinity", "prefix_hit_short"}},
 		}},
 		Sentence:   "The prefix cache finds {prefix_hit_short} of the prompt tokens, {prefix_hit_before} before, with room in the KV cache ({kv_median}): the template or the routing changed.",
+		RuledOut:   []Because{{"D4", "waiting"}},
 		Evidence:   []string{"prefix_queries", "computed_prompt_tokens_per_second", "prefill_average", "ttft_average"},
 		Confidence: 0.8,
 		Actions: []Action{
