@@ -57,16 +57,16 @@ func (f *Facts) absenceOfPart(s *Signal, subject Subject, i int) Absence {
 func (f *Facts) targetOf(s *Signal, subject Subject, i int) (Subject, bool) {
 	switch {
 	case s.Level == GPU && subject.Level != GPU:
-		gpus := f.topology[i].GPUs(subject.at(Server))
+		gpus := f.topology[i].GPUs(subject.At(Server))
 		if len(gpus) == 0 {
 			return Subject{}, false
 		}
-		return gpus[0].at(Target), true
+		return gpus[0].At(Target), true
 	case subject.Level == GPU && s.Level == Server:
 		server, ok := f.topology[i].Server(subject)
-		return server.at(Target), ok
+		return server.At(Target), ok
 	}
-	return subject.at(Target), true
+	return subject.At(Target), true
 }
 
 // expression is the PromQL that the signal is read from.

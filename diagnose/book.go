@@ -46,11 +46,14 @@ func (b *Book) checkRule(r *Rule) error {
 			return fmt.Errorf("a %s has no %s signal %s", r.Level, s.Level, id)
 		}
 	}
-	for _, explained := range r.Explains {
-		for _, code := range explained {
-			if code != "*" && b.Rule(code) == nil {
-				return fmt.Errorf("explains the unknown rule %s", code)
-			}
+	return b.checkNeighbours(r)
+}
+
+// checkNeighbours checks the codes that a rule names.
+func (b *Book) checkNeighbours(r *Rule) error {
+	for _, code := range r.Explained() {
+		if code != "*" && b.Rule(code) == nil {
+			return fmt.Errorf("explains the unknown rule %s", code)
 		}
 	}
 	for _, n := range r.RuledOut {

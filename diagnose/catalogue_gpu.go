@@ -113,7 +113,8 @@ var gpuRows = []Signal{
 	},
 	{
 		ID: "gpu_samples", Title: "fresh GPU samples", Unit: Count, Level: GPU, Across: Lowest, Window: 2 * time.Minute,
-		Expr: `1 + max by ($gpu) (changes(DCGM_FI_DEV_BOARD_POWER_WATTS[$window]))`,
-		Help: "How many different power readings the last two minutes had: the exporter's own interval is 30 s by default.",
+		Expr: `1 + max by ($gpu) (changes(DCGM_FI_DEV_BOARD_POWER_WATTS[$window]))
+		       and max by ($gpu) (DCGM_FI_DEV_BOARD_POWER_WATTS offset 90s)`,
+		Help: "How many different power readings the last two minutes had, once three intervals of the exporter have passed (30 s each by default).",
 	},
 }

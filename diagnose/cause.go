@@ -73,7 +73,7 @@ func (r *Report) modelsOf(s Subject, model string) bool {
 	if s.Level == Model || s.Level == Replica {
 		return s.Model == model
 	}
-	return slices.ContainsFunc(r.Replicas, func(rep Subject) bool { return rep.Model == model && rep.at(Server) == s.at(Server) })
+	return slices.ContainsFunc(r.Replicas, func(rep Subject) bool { return rep.Model == model && rep.At(Server) == s.At(Server) })
 }
 
 // servedBy tells whether a finding is about a server, or the model of one of its replicas.
@@ -81,5 +81,5 @@ func (r *Report) servedBy(server, s Subject) bool {
 	if s.Level == Model {
 		return r.modelsOf(server, s.Model)
 	}
-	return s.Level != GPU && s.at(Server) == server
+	return s.Level != GPU && s.At(Server) == server
 }

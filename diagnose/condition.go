@@ -70,6 +70,8 @@ const Measured Origin = "measured on a real server"
 type Test interface {
 	// judge comes to a truth, given how to look a signal up. Relaxed, thresholds are those for clearing.
 	judge(value func(signal string) float64, relaxed bool) Truth
+	// weigh does the same and tells what each comparison looked at.
+	weigh(look func(signal string) Fact) (Truth, []Evidence)
 	// comparisons lists every comparison in it, in order.
 	comparisons() []Is
 	String() string
@@ -117,6 +119,12 @@ func (c Is) limit(relaxed bool) float64 {
 	return c.Threshold
 }
 
+func (c Is) weigh(look func(string) Fact) (Truth, []Evidence) {
+	fact := look(c.Signal)
+	truth := c.judge(func(string) float64 { return fact.Value }, false)
+	return truth, []Evidence{{Fact: fact, Is: c, Outcome: truth}}
+}
+
 func (c Is) comparisons() []Is { return []Is{c} }
 
 func (a All) judge(value func(string) float64, relaxed bool) Truth {
@@ -127,6 +135,16 @@ func (a All) judge(value func(string) float64, relaxed bool) Truth {
 	return least
 }
 
+func (a All) weigh(look func(string) Fact) (Truth, []Evidence) {
+	least := True
+	var all []Evidence
+	for _, t := range a {
+		truth, part := t.weigh(look)
+		least, all = min(least, truth), append(all, part...)
+	}
+	return least, all
+}
+
 func (a All) comparisons() []Is { return comparisonsOf(a) }
 
 func (a Any) judge(value func(string) float64, relaxed bool) Truth {
@@ -135,6 +153,19 @@ func (a Any) judge(value func(string) float64, relaxed bool) Truth {
 		most = max(most, t.judge(value, relaxed))
 	}
 	return most
+}
+
+func (a Any) weigh(look func(string) Fact) (Truth, []Evidence) {
+	most := False
+	var all []Evidence
+	for _, t := range a {
+		truth, part := t.weigh(look)
+		most, all = max(most, truth), append(all, part...)
+	}
+	for i := range all {
+		all[i].Moot = all[i].Moot || most == True && all[i].Outcome != True
+	}
+	return most, all
 }
 
 func (a Any) comparisons() []Is { return comparisonsOf(a) }

@@ -59,3 +59,46 @@ func TestComparisonsAreWrittenOut(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestWeigh(t *testing.T) {
+	look := func(id string) Fact {
+		f := Fact{Signal: &Signal{ID: id}, Value: math.NaN(), Absence: NotExported}
+		if id == "five" {
+			f.Value, f.Absence = 5, Present
+		}
+		return f
+	}
+	is := func(op Op, limit float64) Is {
+		return Is{Signal: "five", Op: op, Threshold: limit}
+	}
+	absent := Is{Signal: "absent", Op: Above, Threshold: 1}
+	yes, no := is(AtLeast, 5), is(Above, 5)
+	for _, row := range []struct {
+		name string
+		test Test
+		want Truth
+		moot string // of each condition
+	}{
+		{"above", no, False, "-"},
+		{"at least", yes, True, "-"},
+		{"below", is(Below, 5), False, "-"},
+		{"at most", is(AtMost, 5), True, "-"},
+		{"equals", is(Equals, 5), True, "-"},
+		{"not", is(Not, 5), False, "-"},
+		{"absent", absent, Unknown, "-"},
+		{"false decides an all", All{absent, no, yes}, False, "---"},
+		{"an all with something unknown", All{absent, yes}, Unknown, "--"},
+		{"true decides an any", Any{absent, no, yes}, True, "mm-"},
+		{"an any with something unknown", Any{absent, no}, Unknown, "--"},
+		{"an all in an any", Any{All{yes, no}, yes}, True, "-m-"},
+	} {
+		truth, conditions := row.test.weigh(look)
+		moot := ""
+		for _, c := range conditions {
+			moot += map[bool]string{true: "m", false: "-"}[c.Moot]
+		}
+		if truth != row.want || moot != row.moot {
+			t.Errorf("%s: %s %s, want %s %s", row.name, truth, moot, row.want, row.moot)
+		}
+	}
+}

@@ -138,8 +138,17 @@ func TestUnitsFormat(t *testing.T) {
 			t.Errorf("%s %v: got %q, want %q", tt.unit, tt.value, got, tt.want)
 		}
 	}
-	if got := Duration(97*time.Hour + 25*time.Minute); got != "4d01h" {
-		t.Errorf("got %q", got)
+}
+
+func TestDurations(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0s", 12 * time.Second: "12s", time.Minute: "1m", 192 * time.Second: "3m12s", 10 * time.Minute: "10m", time.Hour: "1h",
+		125 * time.Minute: "2h05m", 47*time.Hour + 59*time.Minute: "47h59m", 72 * time.Hour: "3d", 97*time.Hour + 25*time.Minute: "4d01h",
+		59*time.Second + 600*time.Millisecond: "1m",
+	} {
+		if got := Duration(d); got != want {
+			t.Errorf("%v: got %q, want %q", d, got, want)
+		}
 	}
 }
 

@@ -56,12 +56,12 @@ func (f *Facts) index(tick int64) int {
 // column finds a signal's column for a subject: its own, its server's, target's or model's, or that of the GPUs of its server.
 func (f *Facts) column(s *Signal, subject Subject, i int) *column {
 	byID := f.columns[s.ID]
-	if c := byID[subject.at(s.Level)]; c != nil {
+	if c := byID[subject.At(s.Level)]; c != nil {
 		return c
 	}
 	switch {
 	case s.Level == GPU && subject.Level != GPU:
-		return byID[subject.at(Server)]
+		return byID[subject.At(Server)]
 	case subject.Level == GPU && s.Level == Server:
 		if server, ok := f.topology[i].Server(subject); ok {
 			return byID[server]
@@ -77,7 +77,7 @@ func (f *Facts) value(id string, subject Subject, i int) float64 {
 	case s.Setting == "watched_seconds":
 		return f.watched(subject, i).Seconds()
 	case s.Setting == "mapped_gpus":
-		return float64(len(f.topology[i].GPUs(subject.at(Server))))
+		return float64(len(f.topology[i].GPUs(subject.At(Server))))
 	case s.Setting != "":
 		return f.settings.value(s.Setting, subject)
 	case s.Info != "":

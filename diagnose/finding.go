@@ -43,7 +43,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	c := r.caseOf(look)
 	f.Case, f.Sentence = c.Name, fillIn(c.Sentence, look)
 	f.Evidence = evidence(r, severity, look)
-	f.Confidence = confidence(r, l.state, look)
+	f.Confidence = confidence(r, f, look)
 	for _, n := range r.RuledOut {
 		f.RuledOut = append(f.RuledOut, t.book.ruledOut(n, look)...)
 	}
@@ -108,21 +108,20 @@ func throughout(outcomes []Outcome) bool {
 
 // evidence lists the comparisons of the rule with what they looked at, then the further signals that have a value.
 func evidence(r *Rule, severity Severity, look func(string) Fact) []Evidence {
-	var all []Evidence
-	comparisons := r.When.comparisons()
-	if severity == Critical && r.Critical != nil {
-		comparisons = r.comparisons()
+	_, all := r.When.weigh(look)
+	shown := func(id string) bool {
+		return slices.ContainsFunc(all, func(e Evidence) bool { return e.Is.Signal == id })
 	}
-	for _, is := range comparisons {
-		fact := look(is.Signal)
-		if slices.ContainsFunc(all, func(e Evidence) bool { return e.Is == is }) {
-			continue
+	if severity == Critical && r.Critical != nil {
+		_, more := r.Critical.weigh(look)
+		for _, e := range more {
+			if !shown(e.Is.Signal) {
+				all = append(all, e)
+			}
 		}
-		all = append(all, Evidence{Fact: fact, Is: is, Outcome: is.judge(func(string) float64 { return fact.Value }, false)})
 	}
 	for _, id := range r.Evidence {
-		shown := slices.ContainsFunc(all, func(e Evidence) bool { return e.Is.Signal == id })
-		if fact := look(id); fact.Known() && !shown {
+		if fact := look(id); fact.Known() && !shown(id) {
 			all = append(all, Evidence{Fact: fact, Is: Is{Signal: id}, Plain: true})
 		}
 	}
@@ -134,12 +133,12 @@ const (
 	supported     = 0.10
 	missing       = 0.15
 	contradicted  = 0.30
-	unsustained   = 0.10 // while a finding is pending
+	unsustained   = 0.25 // while a finding is pending, by the part of its hold that it lacks
 	mostConfident = 0.95
 	leastSure     = 0.05
 )
 
-func confidence(r *Rule, state State, look func(string) Fact) float64 {
+func confidence(r *Rule, f *Finding, look func(string) Fact) float64 {
 	value := func(id string) float64 { return look(id).Value }
 	c := r.Confidence
 	for _, is := range r.Supports {
@@ -155,8 +154,8 @@ func confidence(r *Rule, state State, look func(string) Fact) float64 {
 			c -= contradicted
 		}
 	}
-	if state == Pending {
-		c -= unsustained
+	if f.State == Pending && f.Hold > 0 {
+		c -= unsustained * (1 - min(1, f.Held.Seconds()/f.Hold.Seconds()))
 	}
 	return math.Round(100*min(mostConfident, max(leastSure, c))) / 100
 }

@@ -118,18 +118,25 @@ func splitSeconds(v float64) (number, unit string) {
 	return Duration(time.Duration(v * float64(time.Second))), ""
 }
 
-// Duration prints a span the way people say it: "12s", "3m12s", "2h05m", "4d02h".
+// Duration prints a span the way people say it: "12s", "3m12s", "5m", "2h05m", "4d02h".
 func Duration(d time.Duration) string {
-	d = d.Round(time.Second)
+	seconds := int(d.Round(time.Second).Seconds())
 	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", int(d.Seconds()))
-	case d < time.Hour:
-		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
+	case seconds < 60:
+		return fmt.Sprintf("%ds", seconds)
+	case seconds < 3600:
+		return twoUnits(seconds/60, "m", seconds%60, "s")
+	case seconds < 48*3600:
+		return twoUnits(seconds/3600, "h", seconds/60%60, "m")
 	}
-	return fmt.Sprintf("%dd%02dh", int(d.Hours())/24, int(d.Hours())%24)
+	return twoUnits(seconds/(24*3600), "d", seconds/3600%24, "h")
+}
+
+func twoUnits(large int, largeUnit string, small int, smallUnit string) string {
+	if small == 0 {
+		return strconv.Itoa(large) + largeUnit
+	}
+	return fmt.Sprintf("%d%s%02d%s", large, largeUnit, small, smallUnit)
 }
 
 func splitBytes(v float64) (number, unit string) {

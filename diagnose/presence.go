@@ -28,7 +28,7 @@ func (c *computation) presence(ctx context.Context) error {
 		{Server, serversExpr, func(s Subject, ls labels.Labels, i int) {
 			servers[i] = append(servers[i], serverPod{s, ls.Get("pod")})
 		}},
-		{Replica, replicasExpr, func(s Subject, _ labels.Labels, i int) { c.present(s.at(Model), i) }},
+		{Replica, replicasExpr, func(s Subject, _ labels.Labels, i int) { c.present(s.At(Model), i) }},
 		{GPU, gpusExpr, func(s Subject, ls labels.Labels, i int) { devices[i] = append(devices[i], deviceOf(s, ls)) }},
 	}
 	for _, f := range finders {

@@ -12,7 +12,7 @@ import (
 // cannot be said in one expression (a number in a label, a text), it is the formula behind a "#".
 func (r *Report) PromQL(id string) string {
 	s := r.book.Signal(id)
-	f, _ := r.facts.at(s, r.Time.UnixMilli())
+	f, _ := r.facts.at(s, r.readAt(s))
 	if f == nil || f.resolver == nil {
 		return ""
 	}

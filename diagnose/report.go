@@ -79,6 +79,8 @@ type Evidence struct {
 	Fact
 	Is
 	Outcome Truth
+	// Moot says that it is one of several ways of which another one is open: it need not be true.
+	Moot bool
 	// Plain evidence has no comparison: it is shown beside the others.
 	Plain bool
 }
@@ -171,9 +173,27 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// Fact is a signal's value for a subject at the report's tick.
+// Fact is a signal's value for a subject at the report's tick, or, of a signal that only slow rules read, at the tick up to which
+// those are judged. A signal that is not in the book has no value.
 func (r *Report) Fact(id string, subject Subject) Fact {
-	return r.facts.fact(r.book.Signal(id), subject, r.Time.UnixMilli())
+	s := r.book.Signal(id)
+	return r.facts.fact(s, subject, r.readAt(s))
+}
+
+// readAt is the tick at which a signal was read last.
+func (r *Report) readAt(s *Signal) int64 {
+	tick, step := r.Time.UnixMilli(), r.Settings.Step.Milliseconds()
+	for due := tick; due > tick-slowTicks*step; due -= step {
+		if f, _ := r.facts.at(s, due); f != nil {
+			return due
+		}
+	}
+	return tick
+}
+
+// Weigh holds what a rule asks against a subject: what it comes to, and every comparison with what it looked at.
+func (r *Report) Weigh(rule *Rule, subject Subject) (Truth, []Evidence) {
+	return rule.When.weigh(func(id string) Fact { return r.Fact(id, subject) })
 }
 
 // Book is the rule book that the report was judged by.

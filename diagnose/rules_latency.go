@@ -107,7 +107,17 @@ var latencyRules = []Rule{
 			Any{Is{"model_ttft_over_slo_5m", AtLeast, 0.144, Stated(sreWorkbook)}, Is{"model_tpot_over_slo", AtLeast, 0.144, Stated(sreWorkbook)}},
 			Any{Is{"model_ttft_over_slo_1h", AtLeast, 0.144, Stated(sreWorkbook)}, Is{"model_tpot_over_slo", AtLeast, 0.144, Stated(sreWorkbook)}},
 		},
-		Sentence:   "{model_ttft_over_slo} of first tokens are later than {slo_ttft}, {model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; 1 % may.",
+		Cases: []Case{
+			{
+				If:       All{Is{"model_ttft_over_slo", Above, 0.01, Stated(brief)}, Is{"model_tpot_over_slo", Above, 0.01, Stated(brief)}},
+				Sentence: "{model_ttft_over_slo} of first tokens are later than {slo_ttft}, and {model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; 1 % may.",
+			},
+			{
+				If:       All{Is{"model_tpot_over_slo", Above, 0.01, Stated(brief)}},
+				Sentence: "{model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; 1 % may.",
+			},
+		},
+		Sentence:   "{model_ttft_over_slo} of first tokens are later than {slo_ttft}; 1 % may.",
 		Evidence:   []string{"model_first_tokens"},
 		Confidence: 0.9,
 		Actions: []Action{

@@ -74,8 +74,8 @@ func subjectOf(level Level, ls labels.Labels) Subject {
 	return s
 }
 
-// at reduces a subject to a level above it that follows from its own labels: a replica has one server, one target, one model.
-func (s Subject) at(level Level) Subject {
+// At reduces a subject to a level above it that follows from its own labels: a replica has one server, one target, one model.
+func (s Subject) At(level Level) Subject {
 	switch level {
 	case s.Level:
 		return s

@@ -101,6 +101,17 @@ func (r *Report) lastAnswer(target Subject) time.Time {
 	return time.Time{}
 }
 
+// HealthWanted lists the instances of the findings that an answer of /health would make surer.
+func (r *Report) HealthWanted() []string {
+	var instances []string
+	for _, f := range r.Findings {
+		if f.Active() && slices.Contains(f.Rule.signals(), "health") && !slices.Contains(instances, f.Subject.Instance) {
+			instances = append(instances, f.Subject.Instance)
+		}
+	}
+	return instances
+}
+
 // Target returns the state of the target that a subject belongs to.
 func (r *Report) Target(s Subject) (TargetState, bool) {
 	i := slices.IndexFunc(r.Targets, func(t TargetState) bool { return keyOf(t.Subject) == keyOf(s) })

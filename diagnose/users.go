@@ -28,7 +28,7 @@ func (r *Report) Users() Users {
 		perMinute.add(r.Fact("requests_per_minute", s).Value)
 	}
 	for _, t := range r.Targets {
-		server := t.at(Server)
+		server := t.At(Server)
 		errors.add(r.Fact("http_server_errors", server).Value)
 		requests.add(r.Fact("http_all", server).Value)
 	}

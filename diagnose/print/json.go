@@ -240,7 +240,7 @@ func subjectJSON(s diagnose.Subject) jsonSubject {
 
 // summaryJSON counts what holds now; consequences of a cause are not counted again.
 func summaryJSON(r *diagnose.Report) jsonSummary {
-	j := jsonSummary{Unknown: unjudged(r)}
+	j := jsonSummary{Unknown: len(r.UnknownCodes())}
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if !f.Active() || f.ExplainedBy != nil {

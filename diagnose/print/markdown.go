@@ -31,8 +31,8 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 	}
 	if len(r.Unknown) > 0 {
 		m.line("## Cannot judge\n\n")
-		for _, g := range groups(r.Unknown) {
-			m.line("- %s on %s: %s\n", strings.Join(g.codes, ", "), plain(whereAll(m.r, g.subjects)), plain(g.enable))
+		for _, l := range r.Lacks() {
+			m.line("- %s on %s: %s\n", strings.Join(l.Codes, ", "), plain(whereAll(m.r, l.Subjects)), plain(l.Enable))
 		}
 	}
 	return m.out.Flush()
@@ -80,7 +80,7 @@ func (m markdownPrinter) figures() {
 }
 
 func (m markdownPrinter) finding(f *diagnose.Finding) {
-	m.line("## %s %s: %s on %s\n\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, plain(f.Title()), plain(where(m.r, f.Subject)))
+	m.line("## %s %s: %s on %s\n\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, plain(f.Title()), plain(m.r.Where(f.Subject)))
 	m.line("%s (%s, %s)\n\n", plain(f.Sentence), f.Certainty(), Standing(f))
 	m.line("| Signal | Value | Wants | Basis |\n|---|---|---|---|\n")
 	for _, e := range f.Evidence {

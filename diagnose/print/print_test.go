@@ -143,11 +143,3 @@ func TestJSONKeepsItsContract(t *testing.T) {
 		}
 	}
 }
-
-func TestSpansAreWrittenLikePrometheus(t *testing.T) {
-	for d, want := range map[time.Duration]string{30 * time.Second: "30s", time.Minute: "1m", time.Hour: "1h", 90 * time.Second: "1m30s", 10 * time.Minute: "10m"} {
-		if got := span(d); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
-}

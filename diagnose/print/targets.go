@@ -31,8 +31,8 @@ func Targets(w io.Writer, r *diagnose.Report) error {
 		lines = append(lines, "")
 		lines = append(lines, aligned(gpuRows(r))...)
 	}
-	for _, g := range groups(r.Unknown) {
-		lines = append(lines, fmt.Sprintf("cannot judge %s on %s: %s", strings.Join(g.codes, ", "), whereAll(r, g.subjects), g.enable))
+	for _, l := range r.Lacks() {
+		lines = append(lines, fmt.Sprintf("cannot judge %s on %s: %s", strings.Join(l.Codes, ", "), whereAll(r, l.Subjects), l.Enable))
 	}
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(w, line); err != nil {

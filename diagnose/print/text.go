@@ -22,7 +22,7 @@ func Text(w io.Writer, r *diagnose.Report) error {
 	}
 	for i := range r.Findings {
 		if f := &r.Findings[i]; !f.Active() {
-			t.line("RESOLVED  %s %s · %s · began %s\n", f.Rule.Code, f.Title(), where(r, f.Subject), f.Since.UTC().Format(time.TimeOnly))
+			t.line("RESOLVED  %s %s · %s · began %s\n", f.Rule.Code, f.Title(), r.Where(f.Subject), f.Since.UTC().Format(time.TimeOnly))
 		}
 	}
 	t.nothing()
@@ -48,7 +48,7 @@ func (t textPrinter) header() {
 		}
 	}
 	t.line("%s, %d up · observed %s · window %s · %s UTC\n", count(len(t.r.Targets), "target"), up,
-		diagnose.Duration(t.r.Observed), span(t.r.Settings.Window), t.r.Time.UTC().Format(time.DateTime))
+		diagnose.Duration(t.r.Observed), diagnose.Duration(t.r.Settings.Window), t.r.Time.UTC().Format(time.DateTime))
 	if users := UsersLine(t.r); users != "" {
 		t.line("users: %s\n", users)
 	}
@@ -95,7 +95,7 @@ func interval(u diagnose.Unit, low, high float64) string {
 }
 
 func (t textPrinter) finding(f *diagnose.Finding) {
-	t.line("%s  %s %s · %s · %s · %s\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, f.Title(), where(t.r, f.Subject),
+	t.line("%s  %s %s · %s · %s · %s\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, f.Title(), t.r.Where(f.Subject),
 		f.Certainty(), Standing(f))
 	t.line("  %s\n", f.Sentence)
 	t.evidence(f)
@@ -153,15 +153,15 @@ func (t textPrinter) nothing() {
 		}
 	}
 	t.line("NOTHING FOUND  %s judged", count(t.r.Judged, "rule"))
-	if n := unjudged(t.r); n > 0 {
+	if n := len(t.r.UnknownCodes()); n > 0 {
 		t.line(", %d could not be", n)
 	}
 	t.line("\n\n")
 }
 
 func (t textPrinter) unknown() {
-	for _, g := range groups(t.r.Unknown) {
-		t.line("CANNOT JUDGE  %s on %s: %s\n", strings.Join(g.codes, ", "), whereAll(t.r, g.subjects), g.enable)
+	for _, l := range t.r.Lacks() {
+		t.line("CANNOT JUDGE  %s on %s: %s\n", strings.Join(l.Codes, ", "), whereAll(t.r, l.Subjects), l.Enable)
 	}
 }
 

@@ -3,9 +3,7 @@ package print
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/vllmscope/vllmscope/diagnose"
@@ -19,36 +17,6 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// span prints a window the way Prometheus does: 30s, 1m, 1h.
-func span(d time.Duration) string {
-	text := d.String()
-	for _, idle := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(text, idle) {
-			text = text[:len(text)-2]
-		}
-	}
-	return text
-}
-
-// where names a subject with what it belongs to.
-func where(r *diagnose.Report, s diagnose.Subject) string {
-	switch s.Level {
-	case diagnose.Model:
-		return s.Name()
-	case diagnose.Replica:
-		if s.Model != "" {
-			return s.Model + " on " + s.Name()
-		}
-	case diagnose.GPU:
-		for _, g := range r.GPUs {
-			if g.Subject == s && g.How != diagnose.Unmapped {
-				return s.Name() + " (serves " + g.Server.Instance + ")"
-			}
-		}
-	}
-	return s.Name()
-}
-
 // value prints a fact, or why there is none.
 func value(f diagnose.Fact) string {
 	if !f.Known() {
@@ -59,8 +27,14 @@ func value(f diagnose.Fact) string {
 
 // columns are the figures that are printed for each replica.
 var columns = []struct{ id, title string }{
-	{"running", "running"}, {"waiting", "waiting"}, {"kv_usage", "KV cache"}, {"ttft_p95", "TTFT p95"}, {"tpot_p95", "TPOT p95"},
-	{"generation_tokens_per_second", "output"}, {"preemptions_per_minute", "preemptions"}, {"gpu_busy", "GPU busy"},
+	{"running", "running"},
+	{"waiting", "waiting"},
+	{"kv_usage", "KV cache"},
+	{"ttft_p95", "TTFT p95"},
+	{"tpot_p95", "TPOT p95"},
+	{"generation_tokens_per_second", "output"},
+	{"preemptions_per_minute", "preemptions"},
+	{"gpu_busy", "GPU busy"},
 }
 
 // figures is a table of the replicas, with its head.
@@ -71,7 +45,7 @@ func figures(r *diagnose.Report) [][]string {
 	}
 	rows := [][]string{head}
 	for _, replica := range r.Replicas {
-		row := []string{where(r, replica)}
+		row := []string{r.Where(replica)}
 		for _, c := range columns {
 			row = append(row, r.Figure(c.id, replica).Text())
 		}
@@ -92,7 +66,7 @@ func wants(e diagnose.Evidence) string {
 func basis(r *diagnose.Report, f diagnose.Fact) string {
 	var parts []string
 	if d := r.Span(f.Signal.ID); d > 0 {
-		parts = append(parts, span(d))
+		parts = append(parts, diagnose.Duration(d))
 	}
 	if !math.IsNaN(f.N) {
 		parts = append(parts, fmt.Sprintf("n=%.0f", f.N))
@@ -128,7 +102,7 @@ func hidden(r *diagnose.Report, f *diagnose.Finding) []string {
 	for _, ref := range f.Explains {
 		text := ref.Code + " " + r.Book().Rule(ref.Code).Title
 		if ref.Subject != f.Subject && ref.Subject.Level != diagnose.Model {
-			text += " on " + ref.Subject.Name()
+			text += " on " + r.Name(ref.Subject)
 		}
 		all = append(all, text)
 	}
@@ -147,55 +121,14 @@ func ruledOut(r *diagnose.Report, f *diagnose.Finding) []string {
 // watched is the title of the signal that shows whether an action worked.
 func watched(r *diagnose.Report, a diagnose.Advice) string { return r.Book().Signal(a.Watch).Title }
 
-// A group is several rules that lack the same for the same subjects.
-type group struct {
-	subjects []diagnose.Subject
-	codes    []string
-	enable   string
-}
-
-// groups joins what is told alike: first the rules of one subject, then the subjects of the same rules.
-func groups(unknown []diagnose.Unjudged) []group {
-	var single []group
-	for _, u := range unknown {
-		for _, enable := range u.Enable {
-			i := slices.IndexFunc(single, func(g group) bool { return g.subjects[0] == u.Subject && g.enable == enable })
-			if i < 0 {
-				single = append(single, group{subjects: []diagnose.Subject{u.Subject}, enable: enable})
-				i = len(single) - 1
-			}
-			single[i].codes = append(single[i].codes, u.Code)
-		}
-	}
-	var all []group
-	for _, g := range single {
-		i := slices.IndexFunc(all, func(o group) bool { return o.enable == g.enable && slices.Equal(o.codes, g.codes) })
-		if i < 0 {
-			all = append(all, g)
-			continue
-		}
-		all[i].subjects = append(all[i].subjects, g.subjects...)
-	}
-	return all
-}
-
 // whereAll names the subjects of a group: all of them when they are few.
 func whereAll(r *diagnose.Report, subjects []diagnose.Subject) string {
 	if len(subjects) > 3 {
-		return fmt.Sprintf("%s and %d others", where(r, subjects[0]), len(subjects)-1)
+		return fmt.Sprintf("%s and %d others", r.Where(subjects[0]), len(subjects)-1)
 	}
 	var names []string
 	for _, s := range subjects {
-		names = append(names, where(r, s))
+		names = append(names, r.Where(s))
 	}
 	return strings.Join(names, ", ")
-}
-
-// unjudged counts the rules that could not be judged for some subject.
-func unjudged(r *diagnose.Report) int {
-	codes := map[string]bool{}
-	for _, u := range r.Unknown {
-		codes[u.Code] = true
-	}
-	return len(codes)
 }

@@ -1,0 +1,46 @@
+package diagnose
+
+import "slices"
+
+// Lack is something that is missing, the rules that cannot be judged for it, and where.
+type Lack struct {
+	Codes    []string
+	Subjects []Subject
+	Enable   string // what is missing and how to get it, in a sentence
+}
+
+// Lacks sums up what cannot be judged, so that a fleet without GPU metrics is told once: first the rules of a subject that lack the
+// same, then the subjects whose rules do.
+func (r *Report) Lacks() []Lack {
+	var single, all []Lack
+	for _, u := range r.Unknown {
+		for _, enable := range u.Enable {
+			i := slices.IndexFunc(single, func(l Lack) bool { return l.Subjects[0] == u.Subject && l.Enable == enable })
+			if i < 0 {
+				single = append(single, Lack{Subjects: []Subject{u.Subject}, Enable: enable})
+				i = len(single) - 1
+			}
+			single[i].Codes = append(single[i].Codes, u.Code)
+		}
+	}
+	for _, l := range single {
+		i := slices.IndexFunc(all, func(o Lack) bool { return o.Enable == l.Enable && slices.Equal(o.Codes, l.Codes) })
+		if i < 0 {
+			all = append(all, l)
+			continue
+		}
+		all[i].Subjects = append(all[i].Subjects, l.Subjects...)
+	}
+	return all
+}
+
+// UnknownCodes lists the rules that cannot be judged for some subject, each once.
+func (r *Report) UnknownCodes() []string {
+	var codes []string
+	for _, u := range r.Unknown {
+		if !slices.Contains(codes, u.Code) {
+			codes = append(codes, u.Code)
+		}
+	}
+	return codes
+}
