@@ -12,7 +12,7 @@ func bench(t *testing.T, release string, f flags) (*server, *traffic) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := small("vllm-0", load{})
+	d := small("gpu-a", load{})
 	d.release, d.loads = release, nil
 	d.flags = f
 	s := newServer(d, v, &agenda{}, rand.New(rand.NewPCG(1, 1)), 0)
@@ -188,7 +188,7 @@ func TestEveryRequestEndsOnce(t *testing.T) {
 }
 
 func TestRanksShareTheLoad(t *testing.T) {
-	d := small("vllm-0", load{name: "chat", rate: 10, maxTokens: 300, prompt: question, output: answer})
+	d := small("gpu-a", load{name: "chat", rate: 10, maxTokens: 300, prompt: question, output: answer})
 	d.data, d.release = 2, "0.32.0"
 	s := newServer(d, release0320, &agenda{}, rand.New(rand.NewPCG(3, 3)), 0)
 	s.agenda.runTo(120)

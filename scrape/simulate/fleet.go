@@ -17,7 +17,7 @@ type Fleet struct {
 
 // Target is something to scrape.
 type Target struct {
-	Name        string // unique in its fleet
+	Name        string // its address in the fleet: "gpu-a:8000"
 	Kind        string // "vllm" or "dcgm"
 	ContentType string // of its page
 }
@@ -88,7 +88,7 @@ func (f *Fleet) Targets() []Target {
 		targets = append(targets, Target{s.name, "vllm", "text/plain; version=1.0.0; charset=utf-8"})
 	}
 	for _, h := range f.hosts {
-		targets = append(targets, Target{"dcgm-" + h.name, "dcgm", "text/plain; version=0.0.4; charset=utf-8"})
+		targets = append(targets, Target{h.name + ":9400", "dcgm", "text/plain; version=0.0.4; charset=utf-8"})
 	}
 	return targets
 }
@@ -99,7 +99,7 @@ func (f *Fleet) Page(target string) ([]byte, error) {
 		return s.page(f.agenda.now), nil
 	}
 	for _, h := range f.hosts {
-		if "dcgm-"+h.name == target {
+		if h.name+":9400" == target {
 			return h.page(), nil
 		}
 	}

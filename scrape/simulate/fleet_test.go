@@ -64,11 +64,11 @@ func TestNothingIsLost(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) {
 			s.Warm, s.Onset = time.Minute, 30*time.Second
 			f := build(t, s, 3)
-			previous := read(t, f, "vllm-0")
+			previous := read(t, f, "gpu-a:8000")
 			for second := range 150 {
 				f.AdvanceTo(noon.Add(time.Duration(second) * time.Second))
 				if second%10 == 0 {
-					now := read(t, f, "vllm-0")
+					now := read(t, f, "gpu-a:8000")
 					monotone(t, previous, now)
 					previous = now
 				}
@@ -121,7 +121,7 @@ func TestFleetHasAPast(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := read(t, build(t, s, 1), "vllm-1")
+	page := read(t, build(t, s, 1), "gpu-b:8000")
 	uptime := float64(noon.Unix()) - page["process_start_time_seconds"]
 	if uptime < 600 || page.sum(generated) < 5e5 {
 		t.Errorf("after %g s %g tokens were generated, want ten minutes of work", uptime, page.sum(generated))
@@ -134,10 +134,10 @@ func TestTargets(t *testing.T) {
 	for _, target := range f.Targets() {
 		names = append(names, target.Kind+" "+target.Name)
 	}
-	if got, want := strings.Join(names, ", "), "vllm vllm-0, vllm vllm-1, dcgm dcgm-gpu-node-1"; got != want {
+	if got, want := strings.Join(names, ", "), "vllm gpu-a:8000, vllm gpu-b:8000, dcgm gpu-a:9400, dcgm gpu-b:9400"; got != want {
 		t.Errorf("targets are %s, want %s", got, want)
 	}
-	if _, err := f.Page("vllm-9"); err == nil || !strings.Contains(err.Error(), `"vllm-9"`) {
+	if _, err := f.Page("gpu-z:8000"); err == nil || !strings.Contains(err.Error(), `"gpu-z:8000"`) {
 		t.Errorf("error for an unknown target is %v, want its name in it", err)
 	}
 }
@@ -149,7 +149,7 @@ func TestExporterRepeatsItsReading(t *testing.T) {
 	f := build(t, s, 3)
 	at := func(seconds int) string {
 		f.AdvanceTo(noon.Add(time.Duration(seconds) * time.Second))
-		page, err := f.Page("dcgm-gpu-node-1")
+		page, err := f.Page("gpu-a:9400")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,13 +164,13 @@ func TestExporterRepeatsItsReading(t *testing.T) {
 // TestSeveralModelsAndRanks share a page.
 func TestSeveralModelsAndRanks(t *testing.T) {
 	s := scenario(t, "healthy")
-	d := small("vllm-0", chat(4))
+	d := small("gpu-a", chat(4))
 	other := chat(4)
 	other.model, other.name = 1, "other"
 	d.models, d.data, d.loads = []model{llama8B, {"other", 3e9, 28, 8, 128, 3072, 2}}, 2, append(d.loads, other)
 	s.servers = []deployment{d}
 	f := build(t, s, 3)
-	page := read(t, f, "vllm-0")
+	page := read(t, f, "gpu-a:8000")
 	for _, m := range []string{llama8B.name, "other"} {
 		for _, rank := range []string{"0", "1"} {
 			if n := page[`vllm:generation_tokens_total{engine="`+rank+`",model_name="`+m+`"}`]; n < 1e4 {
@@ -222,7 +222,7 @@ func BenchmarkPage(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := f.Page("vllm-0"); err != nil {
+		if _, err := f.Page("gpu-a:8000"); err != nil {
 			b.Fatal(err)
 		}
 	}

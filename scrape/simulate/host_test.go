@@ -56,7 +56,7 @@ func TestExporterHasWhatARealOneHas(t *testing.T) {
 	if err != nil {
 		t.Skipf("no recordings: %v", err)
 	}
-	page, err := build(t, scenario(t, "stuck-engine"), 1).Page("dcgm-gpu-node-1")
+	page, err := build(t, scenario(t, "stuck-engine"), 1).Page("gpu-a:9400")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func tiny(f flags, light float64) Scenario {
 	f.batchedTokens, f.blockSize, f.memoryUtilization = 1024, 32, 0.92
 	s := Scenario{Name: "tiny", Release: "0.32.0", Onset: 20 * time.Second, GPUInterval: time.Second}
 	s.servers = []deployment{{
-		name: "vllm-0", host: "gpu-node-1", tensor: 1, data: 1, flags: f,
+		name: "gpu-a:8000", host: "gpu-a", tensor: 1, data: 1, flags: f,
 		models:      []model{{"tiny", 1e7, 4, 1, 16, 64, 2}},
 		accelerator: accelerator{"two CPUs", 8e10, 3.4e9, 100, 8000, 3000},
 		loads:       []load{{name: "light", rate: light, maxTokens: 160, prompt: lengths{65, 0.2, 40, 80}, output: lengths{28, 0.8, 1, 160}}},
@@ -115,7 +115,7 @@ func TestThrashShowsBeforeItIsCounted(t *testing.T) {
 	silent, most := 0.0, 0.0
 	for half := range 90 {
 		f.AdvanceTo(noon.Add(s.Onset + time.Duration(half)*time.Second/2))
-		page := read(t, f, "vllm-0")
+		page := read(t, f, "gpu-a:8000")
 		most = max(most, page.sum(running))
 		if page.sum(evictions) > 0 {
 			break
@@ -128,7 +128,7 @@ func TestThrashShowsBeforeItIsCounted(t *testing.T) {
 	check(
 		t,
 		bound{"seconds of thrash without a count", silent, 2, 15},
-		bound{"preemptions in the end", read(t, f, "vllm-0").sum(evictions), 20, 500},
+		bound{"preemptions in the end", read(t, f, "gpu-a:8000").sum(evictions), 20, 500},
 	)
 }
 

@@ -50,12 +50,12 @@ func TestNewSaysWhatIsOutOfRange(t *testing.T) {
 		"onset":    {func(s *Scenario) { s.Onset = -time.Second }, "scenario kv-thrash: onset is -1s, must be 0s to 24h0m0s"},
 		"warm":     {func(s *Scenario) { s.Warm = 25 * time.Hour }, "warm time is 25h0m0s"},
 		"interval": {func(s *Scenario) { s.GPUInterval = 0 }, "GPU interval is 0s, must be 100ms to 10m0s"},
-		"release":  {func(s *Scenario) { s.Release = "0.7.3" }, `server vllm-0: vLLM release "0.7.3" is not simulated: take 0.8.5`},
-		"flag":     {func(s *Scenario) { s.servers[0].flags.maxSeqs = 0 }, "server vllm-0: max_num_seqs is 0, must be 1 to 4096"},
+		"release":  {func(s *Scenario) { s.Release = "0.7.3" }, `server gpu-a:8000: vLLM release "0.7.3" is not simulated: take 0.8.5`},
+		"flag":     {func(s *Scenario) { s.servers[0].flags.maxSeqs = 0 }, "server gpu-a:8000: max_num_seqs is 0, must be 1 to 4096"},
 		"memory":   {func(s *Scenario) { s.servers[0].flags.memoryUtilization = 0.25 }, "with this KV cache is 32768, must be 16 to"},
 		"load":     {func(s *Scenario) { s.servers[0].loads[0].maxTokens = 40000 }, "max_tokens of load chat is 40000, must be 1 to 32768"},
 		"fault":    {func(s *Scenario) { s.faults[0].server = 3 }, "server of a fault is 3, must be 0 to 0"},
-		"its load": {func(s *Scenario) { s.faults[0].loads[0].prompt.max = 40000 }, "fault of server vllm-0: longest request of load reports is 43000"},
+		"its load": {func(s *Scenario) { s.faults[0].loads[0].prompt.max = 40000 }, "fault of server gpu-a:8000: longest request of load reports is 43000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := Find("kv-thrash")

@@ -19,7 +19,7 @@ func healthy() []Scenario {
 	return []Scenario{{
 		Name:        "healthy",
 		Description: "Two servers with room to spare answer chat requests.",
-		servers:     []deployment{small("vllm-0", chat(6)), small("vllm-1", chat(6))},
+		servers:     []deployment{small("gpu-a", chat(6)), small("gpu-b", chat(6))},
 	}}
 }
 
@@ -27,14 +27,14 @@ func lackOfCache() []Scenario {
 	steady := load{name: "chat", clients: 30, think: 0.5, maxTokens: 1024, prompt: question, output: answer}
 	hurried := chat(2)
 	hurried.patience = 60
-	little := small("vllm-0", hurried)
+	little := small("gpu-a", hurried)
 	little.flags.memoryUtilization = 0.36
 	return []Scenario{
 		{
 			Name:        "seed-case",
 			Description: "A 70B model on eight GPUs with little KV cache: long answers fill it, requests are evicted, the GPUs idle.",
 			Cause:       "D1",
-			servers:     []deployment{large("vllm-0", 8, 0.34, steady)},
+			servers:     []deployment{large("gpu-a", 8, 0.34, steady)},
 			faults: []fault{otherLoad(0, load{
 				name: "agents", clients: 64, think: 2, maxTokens: 6000,
 				prompt: lengths{3500, 0.4, 500, 8000}, output: lengths{3000, 0.4, 200, 6000},
@@ -54,7 +54,7 @@ func lackOfCache() []Scenario {
 }
 
 func queues() []Scenario {
-	capped := small("vllm-0", chat(0.4))
+	capped := small("gpu-a", chat(0.4))
 	capped.flags.maxSeqs = 16
 	return []Scenario{{
 		Name:        "sequence-cap",
@@ -75,7 +75,7 @@ func latencies() []Scenario {
 			Name:        "tokenizer-bound",
 			Description: "Requests whose template takes 120 ms of the API process: it is busy, and the GPU waits for work.",
 			Cause:       "E3",
-			servers:     []deployment{small("vllm-0", brief)},
+			servers:     []deployment{small("gpu-a", brief)},
 			faults: []fault{moreLoad(0, load{
 				name: "templates", clients: 24, think: 0.1, maxTokens: 16, render: 0.12,
 				prompt: lengths{300, 0.3, 50, 1000}, output: lengths{4, 0.5, 1, 16},
@@ -85,7 +85,7 @@ func latencies() []Scenario {
 			Name:        "prefill-interference",
 			Description: "Long documents among the chats: each of their chunks holds up everybody's next token.",
 			Cause:       "E4",
-			servers:     []deployment{small("vllm-0", chat(4))},
+			servers:     []deployment{small("gpu-a", chat(4))},
 			faults: []fault{moreLoad(0, load{
 				name: "documents", rate: 0.95, maxTokens: 256,
 				prompt: lengths{9500, 0.1, 8300, 14000}, output: lengths{80, 0.4, 10, 256},
@@ -101,7 +101,7 @@ func stops() []Scenario {
 		Name:        "stuck-engine",
 		Description: "The ranks of an engine wait for each other for ever: no step ends, requests come in, /health says 200.",
 		Cause:       "B4",
-		servers:     []deployment{large("vllm-0", 4, 0.92, patient)},
+		servers:     []deployment{large("gpu-a", 4, 0.92, patient)},
 		faults:      []fault{wedge(0)},
 	}}
 }
@@ -118,9 +118,9 @@ func chat(rate float64) load {
 }
 
 // small is an 8B model on one GPU.
-func small(name string, l load) deployment {
+func small(host string, l load) deployment {
 	return deployment{
-		name: name, host: "gpu-node-1",
+		name: host + ":8000", host: host,
 		models: []model{llama8B}, accelerator: h100, tensor: 1, data: 1,
 		flags: flags{maxSeqs: 256, batchedTokens: 8192, maxModelLen: 32768, blockSize: 16, memoryUtilization: 0.92},
 		loads: []load{l},
@@ -128,9 +128,9 @@ func small(name string, l load) deployment {
 }
 
 // large is a 70B model on several GPUs.
-func large(name string, gpus int, memory float64, l load) deployment {
+func large(host string, gpus int, memory float64, l load) deployment {
 	return deployment{
-		name: name, host: "gpu-node-1",
+		name: host + ":8000", host: host,
 		models: []model{llama70B}, accelerator: h100, tensor: gpus, data: 1,
 		flags: flags{maxSeqs: 64, batchedTokens: 8192, maxModelLen: 16384, blockSize: 16, memoryUtilization: memory},
 		loads: []load{l},

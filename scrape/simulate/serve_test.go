@@ -107,7 +107,7 @@ func TestPortInUse(t *testing.T) {
 	}
 	defer func() { _ = taken.Close() }()
 	_, err = Listen(t.Context(), build(t, scenario(t, "healthy"), 1), taken.Addr().(*net.TCPAddr).Port, 1)
-	if err == nil || !strings.Contains(err.Error(), "the port is in use: choose another one") || !strings.Contains(err.Error(), "vllm-0") {
+	if err == nil || !strings.Contains(err.Error(), "the port is in use: choose another one") || !strings.Contains(err.Error(), "gpu-a:8000") {
 		t.Errorf("error is %v, want one that says that the port is in use", err)
 	}
 }
@@ -120,11 +120,11 @@ func TestSlowPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, delay, err := s.page("vllm-0")
+	_, delay, err := s.page("gpu-a:8000")
 	if err != nil || delay < 30*time.Millisecond || delay > 100*time.Millisecond {
 		t.Errorf("the page takes %v (%v), want a tenth of 0.3 to 1 s", delay, err)
 	}
-	if _, delay, _ := s.page("dcgm-gpu-node-1"); delay != 0 {
+	if _, delay, _ := s.page("gpu-a:9400"); delay != 0 {
 		t.Errorf("the exporter's page takes %v, want none", delay)
 	}
 }

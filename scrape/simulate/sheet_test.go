@@ -72,11 +72,11 @@ type span struct {
 func watch(t *testing.T, f *Fleet, from, to time.Time) span {
 	t.Helper()
 	f.AdvanceTo(from)
-	s := span{seconds: to.Sub(from).Seconds(), first: read(t, f, "vllm-0")}
+	s := span{seconds: to.Sub(from).Seconds(), first: read(t, f, "gpu-a:8000")}
 	for at := from; !at.After(to); at = at.Add(5 * time.Second) {
 		f.AdvanceTo(at)
-		s.samples = append(s.samples, read(t, f, "vllm-0"))
-		s.gpu = append(s.gpu, read(t, f, "dcgm-gpu-node-1"))
+		s.samples = append(s.samples, read(t, f, "gpu-a:8000"))
+		s.gpu = append(s.gpu, read(t, f, "gpu-a:9400"))
 	}
 	s.last = s.samples[len(s.samples)-1]
 	return s
