@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"github.com/NimbleMarkets/ntcharts/v2/canvas"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas/graph"
+	"github.com/NimbleMarkets/ntcharts/v2/linechart"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// chart is a picture of signals over a span of time.
+type chart struct {
+	title   []segment
+	unit    diagnose.Unit
+	series  []trace
+	limit   float64 // drawn across; NaN for none
+	top     float64 // of the scale; 0 for what the values need
+	least   float64 // what that is at least
+	end     time.Time
+	span    time.Duration
+	restart time.Time // a mark on the time axis; zero for none
+}
+
+// trace is one line of a chart.
+type trace struct {
+	style   style
+	history history
+}
+
+// A chart below this size is its title only: the library panics below a few cells, and nobody can read it.
+const (
+	leastChartWidth  = 16
+	leastChartHeight = 5
+	chartLabels      = 6 // width of the figures at the left
+)
+
+// chart draws a chart in exactly its size. It is the only way to the library, and keeps from it what it cannot bear: values that
+// are not finite, and sizes without room. Everything is drawn anew from the values, so nothing is kept between two pictures.
+func (k *look) chart(c *chart, width, height int) []string {
+	head := k.line(width)
+	for _, part := range c.title {
+		head.put(part.style, part.text).at(head.width + 1)
+	}
+	if width < leastChartWidth || height < leastChartHeight {
+		return box([]string{head.String()}, height)
+	}
+	columns := width - chartLabels - 1
+	traces, top := c.columns(columns*k.dots(), c.top)
+	m := c.canvas(k, width, height-1, columns, top)
+	for i, values := range traces {
+		k.trace(&m, values, top, c.series[i].style)
+	}
+	k.across(&m, c.limit, top)
+	k.axis(&m, c, columns)
+	text := m.View()
+	if k.ascii {
+		text = strings.NewReplacer(k.sign.frame...).Replace(text)
+	}
+	return box(append([]string{head.String()}, strings.Split(text, "\n")...), height)
+}
+
+// dots is how many columns of points a cell has.
+func (k *look) dots() int {
+	if k.ascii {
+		return 1
+	}
+	return 2
+}
+
+// columns reads what is drawn, and the top of its scale.
+func (c *chart) columns(n int, top float64) ([][]float64, float64) {
+	all := make([][]float64, len(c.series))
+	most := c.least
+	for i, s := range c.series {
+		all[i] = s.history.columns(c.end, c.span, n, highest)
+		for j, v := range all[i] {
+			if math.IsInf(v, 0) {
+				all[i][j] = math.NaN()
+			} else if v > most {
+				most = v
+			}
+		}
+	}
+	if top > 0 && !math.IsInf(top, 0) {
+		return all, top
+	}
+	return all, niceTop(most)
+}
+
+// canvas has the axes: three figures at the left, blanks below for the times.
+func (c *chart) canvas(k *look, width, height, columns int, top float64) linechart.Model {
+	faint := k.theme.styles()[faint]
+	rows := height - 2
+	m := linechart.New(width, height, 0, float64(columns), 0, top,
+		linechart.WithXYSteps(columns+1, max(1, rows/2)),
+		linechart.WithStyles(faint, faint, faint),
+		linechart.WithXLabelFormatter(func(int, float64) string { return "" }),
+		linechart.WithYLabelFormatter(func(i int, v float64) string {
+			text := ""
+			if i == 0 || i == rows/2 || i == rows {
+				text = asciiOnly(squeeze(c.unit.Format(v), 0))
+			}
+			return blanks(chartLabels-len(text)) + text[:min(len(text), chartLabels)]
+		}),
+	)
+	m.DrawXYAxisAndLabel()
+	return m
+}
+
+// trace draws one line, broken where values are missing.
+func (k *look) trace(m *linechart.Model, values []float64, top float64, s style) {
+	w, h := m.GraphWidth(), m.GraphHeight()
+	if k.ascii {
+		for i, v := range values {
+			if !math.IsNaN(v) {
+				m.Canvas.SetCell(canvas.Point{X: m.Origin().X + 1 + i, Y: rowOf(v, top, h)}, canvas.NewCellWithStyle(k.sign.dot, k.theme.styles()[s]))
+			}
+		}
+		return
+	}
+	grid := graph.NewBrailleGrid(w, h, 0, float64(2*w-1), 0, top)
+	var last canvas.Point
+	for i, v := range values {
+		if math.IsNaN(v) {
+			continue
+		}
+		p := grid.GridPoint(canvas.Float64Point{X: float64(i), Y: min(max(v, 0), top)})
+		if i == 0 || math.IsNaN(values[i-1]) {
+			last = p
+		}
+		for _, dot := range graph.GetLinePoints(last, p) {
+			grid.Set(dot)
+		}
+		last = p
+	}
+	graph.DrawBraillePatterns(&m.Canvas, canvas.Point{X: m.Origin().X + 1}, grid.BraillePatterns(), k.theme.styles()[s])
+}
+
+// rowOf is the row of a value, from the top.
+func rowOf(v, top float64, rows int) int {
+	return rows - 1 - min(max(0, int(math.Round(v/top*float64(rows-1)))), rows-1)
+}
+
+// across draws a limit where nothing else is, if it is on the scale.
+func (k *look) across(m *linechart.Model, limit, top float64) {
+	if !(limit > 0) || limit > top {
+		return
+	}
+	y := rowOf(limit, top, m.GraphHeight())
+	for x := m.Origin().X + 1; x < m.Width(); x++ {
+		if p := (canvas.Point{X: x, Y: y}); m.Canvas.Cell(p).Rune == 0 {
+			m.Canvas.SetCell(p, canvas.NewCellWithStyle(k.sign.limit, k.theme.styles()[faint]))
+		}
+	}
+}
+
+// axis writes the times below, and marks a restart.
+func (k *look) axis(m *linechart.Model, c *chart, columns int) {
+	faint := k.theme.styles()[faint]
+	x, y := m.Origin().X, m.Height()-1
+	m.Canvas.SetStringWithStyle(canvas.Point{X: x, Y: y}, "-"+diagnose.Duration(c.span), faint)
+	m.Canvas.SetStringWithStyle(canvas.Point{X: m.Width() - len("now"), Y: y}, "now", faint)
+	width := max(1, c.span.Milliseconds()/int64(columns))
+	at := int64(columns) - 1 - (c.end.UnixMilli()/width - c.restart.UnixMilli()/width)
+	if !c.restart.IsZero() && at >= 0 && at < int64(columns) {
+		m.Canvas.SetStringWithStyle(canvas.Point{X: x + 1 + int(at), Y: y - 1}, k.sign.restart, k.theme.styles()[warning])
+	}
+}

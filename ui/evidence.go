@@ -1,0 +1,186 @@
+package ui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// evidencePane shows what the selected row of the signal table rests on, and what to do.
+type evidencePane struct {
+	why     *whyPane
+	cursor  int // line
+	top     int
+	signals []string // the signal of each line, "" where it has none
+}
+
+func (p *evidencePane) place() place     { return inEvidence }
+func (p *evidencePane) settle(*scene)    {}
+func (p *evidencePane) click(row, _ int) { p.cursor = p.top + row }
+
+func (p *evidencePane) move(to move, page int) { p.cursor = to.from(p.cursor, len(p.signals), page) }
+
+// signal is that of the selected line.
+func (p *evidencePane) signal() string {
+	if p.cursor < len(p.signals) {
+		return p.signals[p.cursor]
+	}
+	return ""
+}
+
+func (p *evidencePane) draw(s *scene, focused bool, width, height int) []string {
+	row := p.why.chosen()
+	if row == nil {
+		p.signals = nil
+		return box([]string{s.rule(width, focus(focused), "evidence", "")}, height)
+	}
+	lines := s.evidence(row, width)
+	p.cursor = min(max(0, p.cursor), len(lines)-1)
+	p.signals = p.signals[:0]
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		p.signals = append(p.signals, l.signal)
+		texts[i] = s.pointer(width, focused, focused && i == p.cursor).raw(l.text).String()
+	}
+	var foot []string
+	if focused && height > 2*mostExpression {
+		foot = s.expression(p.signal(), width)
+	}
+	room := max(0, height-1-len(foot))
+	p.top = scrolled(p.top, p.cursor, p.cursor+1, len(lines), room)
+	remark := ""
+	if len(lines) > room && room > 0 {
+		remark = fmt.Sprintf("lines %d–%d of %d", p.top+1, min(len(lines), p.top+room), len(lines))
+	}
+	title := "evidence: " + row.rule.Code + " " + row.rule.Title + " · " + s.report.Where(row.subject)
+	return slices.Concat([]string{s.rule(width, focus(focused), title, remark)}, box(texts[p.top:], room), foot)
+}
+
+// mostExpression is how many lines an expression gets; what is longer can be copied.
+const mostExpression = 3
+
+// expression is the selected signal as PromQL, at the foot of the pane.
+func (s *scene) expression(signal string, width int) []string {
+	if signal == "" {
+		return nil
+	}
+	var lines []string
+	for i, text := range s.wrap(s.report.PromQL(signal), width-indent-paragraphWidth-1, mostExpression) {
+		l := s.line(width).at(indent)
+		if i == 0 {
+			l.put(faint, "PromQL")
+		}
+		lines = append(lines, l.at(indent+paragraphWidth).put(faint, text).String())
+	}
+	return lines
+}
+
+// evidenceLine is a line of the evidence, with the signal that it tells.
+type evidenceLine struct{ text, signal string }
+
+// evidence lists the comparisons with what they looked at, then everything that the finding says.
+func (s *scene) evidence(row *reason, width int) []evidenceLine {
+	var lines []evidenceLine
+	title := min(evidenceTitle(row), width*3/10)
+	for _, c := range row.conditions {
+		lines = append(lines, evidenceLine{s.comparison(&c, title, width), c.Is.Signal})
+	}
+	if f := row.finding; f != nil {
+		for _, e := range f.Evidence {
+			if e.Plain {
+				l := s.line(width-1).at(indent-1).left(plain, title, e.Fact.Signal.Title).at(indent+title+1).put(strong, e.Text())
+				lines = append(lines, evidenceLine{s.observations(l.at(indent+title+36), e.Fact), e.Is.Signal})
+			}
+		}
+	}
+	for _, p := range s.paragraphs(row) {
+		for i, text := range s.wrap(p.text, width-1-indent-paragraphWidth, 4) {
+			l := s.line(width - 1).at(indent - 1)
+			if i == 0 {
+				l.put(faint, p.label)
+			}
+			lines = append(lines, evidenceLine{l.at(indent+paragraphWidth-1).put(plain, text).String(), p.signal})
+		}
+	}
+	return lines
+}
+
+// evidenceTitle is the width of the longest title.
+func evidenceTitle(row *reason) int {
+	width := 0
+	for _, c := range row.conditions {
+		width = max(width, len(c.Fact.Signal.Title))
+	}
+	return width
+}
+
+// comparison draws one condition: the value, what is wanted, whether it is so, from how many observations, where the threshold is from.
+func (s *scene) comparison(c *diagnose.Evidence, title, width int) string {
+	l := s.line(width-1).at(indent-1).left(plain, title, c.Fact.Signal.Title).at(indent + title + 1)
+	l.put(strong, c.Text()).at(indent+title+16).put(plain, "wants "+c.Wants(c.Is)+" ")
+	switch {
+	case c.Moot:
+		l.put(faint, "(or)")
+	case c.Outcome == diagnose.True:
+		l.put(healthy, s.sign.yes)
+	case c.Outcome == diagnose.False:
+		l.put(strong, s.sign.no)
+	default:
+		l.put(strong, s.sign.unknown)
+	}
+	s.observations(l.at(indent+title+36), c.Fact)
+	return l.at(indent+title+50).put(faint, string(c.Origin)).String()
+}
+
+// observations says what a value rests on: the span it is taken over, and the observations where they are counted; or why there is
+// no value.
+func (s *scene) observations(l *line, f diagnose.Fact) string {
+	if !f.Known() {
+		return l.put(faint, f.Absence.String()+"  ").String()
+	}
+	var parts []string
+	if d := s.report.Span(f.Signal.ID); d > 0 {
+		parts = append(parts, diagnose.Duration(d))
+	}
+	if f.N >= 0 {
+		parts = append(parts, "n="+diagnose.Count.Format(f.N))
+	}
+	return l.put(faint, strings.Join(parts, ", ")).String()
+}
+
+// paragraph is a labelled text.
+type paragraph struct{ label, text, signal string }
+
+const paragraphWidth = 11 // of the labels
+
+// paragraphs are what a rule or its finding says in words.
+func (s *scene) paragraphs(row *reason) []paragraph {
+	var all []paragraph
+	if f := row.finding; f != nil {
+		all = append(all, paragraph{"finding", f.Sentence, ""})
+		for _, a := range slices.SortedStableFunc(slices.Values(f.Actions), func(a, b diagnose.Advice) int { return cmp.Compare(a.When, b.When) }) {
+			text := a.Text
+			if a.Watch != "" {
+				watch := s.report.Fact(a.Watch, row.subject)
+				text += " · watch " + watch.Signal.Title + ": " + watch.Text()
+			}
+			all = append(all, paragraph{a.When.String(), text, a.Watch})
+		}
+		if f.ExplainedBy != nil {
+			all = append(all, paragraph{"explained", "by " + s.titles([]diagnose.Ref{*f.ExplainedBy}) + " · " + s.report.Where(f.ExplainedBy.Subject), ""})
+		}
+		if len(f.Explains) > 0 {
+			all = append(all, paragraph{"hides", s.titles(f.Explains), ""})
+		}
+		for _, n := range f.RuledOut {
+			all = append(all, paragraph{"ruled out", n.Code + ": " + n.Because, ""})
+		}
+	}
+	if gpu := s.report.GPULine(row.subject); gpu != "" {
+		all = append(all, paragraph{"GPU", gpu, ""})
+	}
+	return append(all, paragraph{"settle", row.rule.Settle, ""}, paragraph{"source", row.rule.Source, ""})
+}

@@ -1,0 +1,101 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// Columns of a finding's first line, from the right: how long it has held, and how sure it is.
+const (
+	lifeWidth      = 18
+	certaintyWidth = 9
+	indent         = 3
+)
+
+// findingTitle draws a finding's first line: mark, code, title, where, since when, how sure.
+func (s *scene) findingTitle(l *line, f *diagnose.Finding, others int) string {
+	title := strong
+	if f.State == diagnose.Resolved {
+		title = faint
+	}
+	width, right := l.limit, l.limit-lifeWidth-gap-certaintyWidth-1
+	sure := f.State != diagnose.Resolved && width >= defaultWidth
+	if width < defaultWidth {
+		right = width - lifeWidth - 1
+	}
+	l.limit = right - 1
+	l.put(s.mark(f), s.sign.severity[f.Severity]).put(title, " "+f.Rule.Code+" "+f.Title())
+	l.at(max(l.width+gap, width*3/10)).put(plain, s.report.Where(f.Subject))
+	if others > 0 {
+		l.put(plain, " and "+plural(others, "other"))
+	}
+	l.limit = width
+	l.at(right).right(plain, lifeWidth, s.life(f))
+	if sure {
+		l.at(l.width+gap).put(plain, f.Certainty())
+	}
+	return l.String()
+}
+
+// mark is the style of a finding's mark: an ended one stands out no more.
+func (s *scene) mark(f *diagnose.Finding) style {
+	if f.State == diagnose.Resolved {
+		return faint
+	}
+	return styleOf(f.Severity)
+}
+
+// life says for how long a finding has held, and of how long while that is not enough to fire.
+func (s *scene) life(f *diagnose.Finding) string {
+	switch {
+	case f.State == diagnose.Resolved:
+		return "resolved"
+	case f.State == diagnose.Firing && f.Quiet > 0:
+		return "for " + diagnose.Duration(s.report.Time.Sub(f.Since)) + ", easing"
+	case f.State == diagnose.Firing:
+		return "for " + diagnose.Duration(s.report.Time.Sub(f.Since))
+	case f.Hold == 0:
+		return "held " + diagnose.Duration(f.Held)
+	}
+	return "held " + diagnose.Duration(f.Held) + " of " + diagnose.Duration(f.Hold)
+}
+
+// findingBody draws what follows the first line: the sentence, what to do first, what it hides.
+func (s *scene) findingBody(f *diagnose.Finding, width int) []string {
+	var lines []string
+	text := func(st style, label, text string, most int) {
+		for i, part := range s.wrap(text, width-indent-len(label)-1, most) {
+			l := s.line(width).at(indent)
+			if i == 0 {
+				l.put(st, label)
+			}
+			lines = append(lines, l.at(indent+len(label)).put(plain, part).String())
+		}
+	}
+	text(plain, "", f.Sentence, 3)
+	if f.State == diagnose.Resolved {
+		return lines
+	}
+	for _, when := range []diagnose.When{diagnose.Now, diagnose.Restart} {
+		if i := slices.IndexFunc(f.Actions, func(a diagnose.Advice) bool { return a.When == when }); i >= 0 {
+			text(strong, whenWords[when], f.Actions[i].Text, 3)
+		}
+	}
+	if len(f.Explains) > 0 {
+		text(faint, "hides  ", s.titles(f.Explains), 1)
+	}
+	return lines
+}
+
+var whenWords = [...]string{diagnose.Now: "Now: ", diagnose.Restart: "At the next restart: "}
+
+// titles lists findings by code and title, each rule once.
+func (s *scene) titles(refs []diagnose.Ref) string {
+	var texts []string
+	for _, ref := range refs {
+		texts = appendNew(texts, ref.Code+" "+s.report.Book().Rule(ref.Code).Title)
+	}
+	return strings.Join(texts, " · ")
+}

@@ -1,0 +1,158 @@
+package ui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// findingsPane is the list of what is wrong. Where there is no room for all of it, the selected finding is told in full and the
+// others by their first line.
+type findingsPane struct {
+	cursor cursor[itemKey]
+	items  []item
+	// reserved is how many lines each item has had: a figure that gets longer must not push the others down at every report.
+	reserved map[itemKey]int
+	width    int
+	top      int
+}
+
+func (p *findingsPane) place() place { return inFindings }
+
+func (p *findingsPane) settle(s *scene) {
+	p.items = s.items()
+	p.cursor.settle(p.keys())
+}
+
+func (p *findingsPane) keys() []itemKey {
+	keys := make([]itemKey, len(p.items))
+	for i := range p.items {
+		keys[i] = p.items[i].key
+	}
+	return keys
+}
+
+func (p *findingsPane) move(to move, page int) { p.cursor.move(p.keys(), to, page) }
+
+// click selects the item drawn in a row of the pane.
+func (p *findingsPane) click(row, height int) {
+	at := p.top + row
+	for i, lines := range p.blocks(height) {
+		if at -= lines; at < 0 {
+			p.cursor.choose(p.items[i].key)
+			return
+		}
+	}
+}
+
+// chosen is the selected finding, nil when something else is selected.
+func (p *findingsPane) chosen() *diagnose.Finding {
+	for i := range p.items {
+		if p.cursor.set && p.items[i].key == p.cursor.key {
+			return p.items[i].finding
+		}
+	}
+	return nil
+}
+
+func (p *findingsPane) draw(s *scene, focused bool, width, height int) []string {
+	texts := p.texts(s, focused, width)
+	var lines []string
+	start, end := 0, 0
+	for i, n := range p.blocks(height - 1) {
+		if p.items[i].key == p.cursor.key {
+			start, end = len(lines), len(lines)+n
+		}
+		lines = append(lines, box(texts[i], n)...)
+	}
+	p.top = scrolled(p.top, start, end, len(lines), height-1)
+	var remarks []string
+	if len(lines) > height-1 {
+		remarks = append(remarks, fmt.Sprintf("lines %d–%d of %d", p.top+1, p.top+height-1, len(lines)))
+	}
+	if n := s.hidden(); n > 0 {
+		remarks = append(remarks, plural(n, "finding")+" hidden by the filter")
+	}
+	return append([]string{s.rule(width, focus(focused), "findings", strings.Join(remarks, " · "))}, box(lines[p.top:], height-1)...)
+}
+
+// texts draws all items in full and reserves the lines that each has had at this width.
+func (p *findingsPane) texts(s *scene, focused bool, width int) [][]string {
+	reserved := make(map[itemKey]int, len(p.items))
+	texts := make([][]string, len(p.items))
+	for i := range p.items {
+		key := p.items[i].key
+		texts[i] = p.text(s, &p.items[i], focused, width)
+		reserved[key] = len(texts[i])
+		if p.width == width {
+			reserved[key] = max(reserved[key], p.reserved[key])
+		}
+	}
+	p.width, p.reserved = width, reserved
+	return texts
+}
+
+// blocks is how many lines each item gets: all of them, or, where that is too many, the selected one first and then the others from
+// the top for as long as they fit; those that do not have their first line.
+func (p *findingsPane) blocks(height int) []int {
+	blocks := make([]int, len(p.items))
+	left := height
+	for i := range p.items {
+		blocks[i] = min(1, p.reserved[p.items[i].key])
+		left -= blocks[i]
+	}
+	unfold := func(i int) {
+		if more := p.reserved[p.items[i].key] - blocks[i]; more <= left || p.items[i].key == p.cursor.key {
+			blocks[i] += more
+			left -= more
+		}
+	}
+	if i := slices.Index(p.keys(), p.cursor.key); i >= 0 {
+		unfold(i)
+	}
+	for i := range p.items {
+		unfold(i)
+	}
+	return blocks
+}
+
+// text draws an item in full.
+func (p *findingsPane) text(s *scene, one *item, focused bool, width int) []string {
+	l := s.pointer(width, focused, one.key == p.cursor.key)
+	switch {
+	case one.finding != nil:
+		return append([]string{s.findingTitle(l, one.finding, one.others)}, s.findingBody(one.finding, width)...)
+	case one.lack != nil:
+		return []string{s.lack(l, one.lack)}
+	}
+	return []string{l.put(one.style, one.remark).String()}
+}
+
+// lack draws the line about what cannot be judged.
+func (s *scene) lack(l *line, lack *diagnose.Lack) string {
+	who := s.report.Name(lack.Subjects[0])
+	if n := len(lack.Subjects) - 1; n > 0 {
+		who += " and " + plural(n, "other")
+	}
+	l.put(faint, s.sign.unknown+" "+strings.Join(lack.Codes, " "))
+	return l.put(plain, "  "+who+": cannot judge, ").put(faint, lack.Enable).String()
+}
+
+// pointer begins a line of a list with the cursor, when it is there.
+func (k *look) pointer(width int, focused, here bool) *line {
+	l := k.line(width)
+	if here {
+		l.put(focus(focused), k.sign.cursor)
+	}
+	return l.at(1)
+}
+
+// focus is the style of what shows where keys go.
+func focus(focused bool) style {
+	if focused {
+		return strong
+	}
+	return faint
+}

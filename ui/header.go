@@ -1,0 +1,109 @@
+package ui
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// headerState is what the header tells beside the report.
+type headerState struct {
+	interval time.Duration
+	newest   time.Time // of the reports that came in; after the one shown while paused
+	paused   bool
+	ended    bool // no more reports will come
+}
+
+// header draws the two lines that are on every page: how many of what and how bad, then what users feel.
+func (s *scene) header(st headerState, width int) []string {
+	r := s.report
+	if r == nil {
+		return []string{s.spread(width, []segment{{strong, "vllmscope", 0}}, nil, nil), ""}
+	}
+	return []string{
+		s.spread(width, s.fleet(), s.counts(), s.moment(st)),
+		s.usersLine(width),
+	}
+}
+
+// fleet counts what is watched.
+func (s *scene) fleet() []segment {
+	servers, down := 0, 0
+	for _, t := range s.report.Targets {
+		if isServer(t) {
+			servers++
+			if !t.Up {
+				down++
+			}
+		}
+	}
+	n, look := plural(servers, "server"), plain
+	if down > 0 {
+		n, look = n+", "+strconv.Itoa(down)+" down", strong
+	}
+	return []segment{
+		{strong, "vllmscope", 6},
+		{look, n, 5},
+		{plain, plural(len(s.report.Replicas), "replica"), 7},
+		{plain, plural(len(s.report.GPUs), "GPU"), 8},
+	}
+}
+
+// counts says how many causes there are, by severity, and how many rules cannot be judged.
+func (s *scene) counts() []segment {
+	var n [3]int
+	for _, f := range s.report.Findings {
+		if f.Active() && f.ExplainedBy == nil {
+			n[f.Severity]++
+		}
+	}
+	var segments []segment
+	for i, severity := range []diagnose.Severity{diagnose.Critical, diagnose.Warning} {
+		look := faint
+		if n[severity] > 0 {
+			look = styleOf(severity)
+		}
+		segments = append(segments, segment{look, s.sign.severity[severity] + " " + strconv.Itoa(n[severity]) + " " + severity.String(), i})
+	}
+	return append(segments, segment{faint, s.sign.unknown + " " + strconv.Itoa(len(s.report.UnknownCodes())) + " unknown", 4})
+}
+
+// moment says which moment is shown, and whether the next ones will be.
+func (s *scene) moment(st headerState) []segment {
+	at := s.clock(s.report.Time)
+	window := segment{faint, "window " + diagnose.Duration(s.report.Settings.Window), 9}
+	switch {
+	case st.paused:
+		ago := ""
+		if behind := max(st.newest.Sub(s.report.Time), 0) + s.late; behind > 0 {
+			ago = ", " + diagnose.Duration(behind) + " ago"
+		}
+		return []segment{window, {reversed, " paused at " + at + ago + " ", 2}}
+	case st.ended:
+		return []segment{window, {strong, "end of the data at " + at, 2}}
+	case s.late > 0:
+		return []segment{window, {reversed, " no report for " + diagnose.Duration(s.late) + ", as of " + at + " ", 2}}
+	}
+	if st.interval == 0 {
+		return []segment{window, {plain, "as of " + at, 3}}
+	}
+	return []segment{{plain, "live " + diagnose.Duration(st.interval), 10}, window, {plain, "as of " + at, 3}}
+}
+
+// number is a fact's number without its unit.
+func number(f diagnose.Fact) string {
+	if !f.Known() {
+		return diagnose.Absent
+	}
+	return diagnose.Count.Format(f.Value)
+}
+
+// plural counts things.
+func plural(n int, thing string) string {
+	text := strconv.Itoa(n) + " " + thing
+	if n != 1 {
+		text += "s"
+	}
+	return text
+}

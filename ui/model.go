@@ -1,0 +1,120 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// Model is the dashboard. It is the only tea.Model here; panes are parts of it.
+type Model struct {
+	options  Options
+	commands []command
+	scene    scene
+	header   headerState
+	newest   *diagnose.Report // the scene's is older while paused
+	arrived  time.Time        // when the newest came, on the clock of messages
+
+	width, height int
+	pages         []page
+	page          pageID
+	findings      findingsPane
+	table         tablePane
+	charts        chartsPane
+	why           whyPane
+	evidence      evidencePane
+
+	help   helpPane
+	mouse  bool
+	status string // what a key did, until the next key
+	frame  string // what is on the screen
+	stale  bool   // the frame must be drawn anew
+}
+
+// New makes the dashboard. It draws from Options.Reports and does nothing by itself.
+func New(o Options) *Model {
+	if o.NoColor {
+		o.Theme = Mono
+	}
+	m := &Model{
+		options: o, commands: newCommands(o), header: headerState{interval: o.Interval},
+		scene: scene{
+			look: newLook(o.Theme, o.ASCII), waiting: cmp.Or(o.Waiting, "waiting for the first report"), span: spans[1],
+			location: cmp.Or(o.Location, time.Local),
+		},
+	}
+	m.pages = newPages(m)
+	m.evidence.why = &m.why
+	m.settle()
+	return m
+}
+
+// Init waits for the first report, and asks for the terminal's background where the theme depends on it.
+func (m *Model) Init() tea.Cmd {
+	commands := []tea.Cmd{waitFor(m.options.Reports)}
+	if m.options.Theme == Auto {
+		commands = append(commands, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(commands...)
+}
+
+// View is the frame. It is called after every message and drawn anew only when something changed.
+func (m *Model) View() tea.View {
+	if m.stale {
+		m.frame, m.stale = m.draw(), false
+	}
+	v := tea.NewView(m.frame)
+	v.AltScreen = true
+	if m.mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	return v
+}
+
+// current is the page that is shown.
+func (m *Model) current() *page { return &m.pages[m.page] }
+
+// focused is the pane that keys go to.
+func (m *Model) focused() pane {
+	if m.help.open {
+		return &m.help
+	}
+	p := m.current()
+	return p.panes[p.focus]
+}
+
+// size is that of the screen; one that is not known, or makes no sense, is taken to be the usual one.
+func (m *Model) size() (width, height int) {
+	if m.width <= 0 || m.height <= 0 {
+		return defaultWidth, defaultHeight
+	}
+	return m.width, m.height
+}
+
+// layout is where the panes of the page are.
+func (m *Model) layout() []rectangle {
+	_, height := m.size()
+	return layout(height, m.current().heights)
+}
+
+// pageHeight is how far page keys go.
+func (m *Model) pageHeight() int {
+	_, height := m.size()
+	if i := slices.Index(m.current().panes, m.focused()); i >= 0 {
+		height = m.layout()[i].height
+	}
+	return max(1, height-3)
+}
+
+// settle lets the panes of the page take the scene in, and the selection decide what it is about.
+func (m *Model) settle() {
+	m.stale = true
+	for _, p := range m.current().panes {
+		p.settle(&m.scene)
+	}
+	m.follow()
+}

@@ -1,0 +1,117 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// TestJudgesLikeTheBook compares what the signal table says of each finding with the finding's own evidence.
+func TestJudgesLikeTheBook(t *testing.T) {
+	for _, scene := range []string{"thrash", "fleet", "down", "partly", "healthy"} {
+		r := judged(t, readScene(t, scene), sceneEnd)
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			row := reasonFor(r, f.Rule, f.Subject)
+			for _, e := range f.Evidence {
+				for _, c := range row.conditions {
+					if c.Is == e.Is && !e.Plain && c.Outcome != e.Outcome {
+						t.Errorf("%s: %s on %s: %s is %s, the finding says %s", scene, f.Rule.Code, f.Subject.Name(), e.Is, c.Outcome, e.Outcome)
+					}
+				}
+			}
+			if f.State == diagnose.Firing && f.Quiet == 0 && row.truth != diagnose.True {
+				t.Errorf("%s: %s on %s fires and is %s", scene, f.Rule.Code, f.Subject.Name(), row.truth)
+			}
+		}
+	}
+}
+
+func TestReasons(t *testing.T) {
+	r := judged(t, readScene(t, "thrash"), sceneEnd)
+	s := &scene{look: newLook(Dark, false), report: r}
+	replica := func(instance string) diagnose.Subject {
+		for _, one := range r.Replicas {
+			if one.Instance == instance {
+				return one
+			}
+		}
+		t.Fatalf("no replica %s", instance)
+		return diagnose.Subject{}
+	}
+	var got []string
+	for _, row := range reasons(r, replica("gpu-a:8000"), true) {
+		_, verdict := s.verdict(&row)
+		got = append(got, row.rule.Code+" "+verdict)
+	}
+	for _, want := range []string{
+		"D1 holds 6m10s, confirmed", "E1 consequence of D1", "E6 consequence of D1", "A1 no: target answers 1",
+		"C1 no: held down by heat 0 %",
+	} {
+		if !strings.Contains("\n"+strings.Join(got, "\n")+"\n", "\n"+want+"\n") {
+			t.Errorf("lacks %q:\n%s", want, strings.Join(got, "\n"))
+		}
+	}
+	if !strings.HasPrefix(got[0], "D1") || len(got) != len(r.Book().Rules) {
+		t.Errorf("%d rows, the first %q", len(got), got[0])
+	}
+	for _, row := range reasons(r, replica("gpu-b:8000"), true) {
+		if _, verdict := s.verdict(&row); row.rule.Code == "D7" && verdict != "cannot judge: lacks tensor pipe" {
+			t.Errorf("D7 without GPU metrics: %q", verdict)
+		}
+	}
+}
+
+// TestReasonsHaveTheChain asks for the cause: what it hides is there too, though it is about something else.
+func TestReasonsHaveTheChain(t *testing.T) {
+	r := judged(t, readScene(t, "fleet"), sceneEnd)
+	var codes []string
+	for _, row := range reasons(r, r.Findings[0].Subject, false) {
+		codes = appendNew(codes, row.rule.Code)
+	}
+	if got := strings.Join(codes, " "); got != "H3 E1 D3" {
+		t.Errorf("about %s: %s", r.Findings[0].Rule.Code, got)
+	}
+}
+
+func TestShortTitles(t *testing.T) {
+	k := newLook(Dark, false)
+	for id, title := range shortTitles {
+		if diagnose.Default().Signal(id) == nil {
+			t.Errorf("there is no signal %s", id)
+		}
+		if n := ansi.StringWidth(k.text(title)); n > signalWidth {
+			t.Errorf("%s: %q is %d wide", id, title, n)
+		}
+	}
+}
+
+// TestSignalsExist reads every signal that the screen names itself.
+func TestSignalsExist(t *testing.T) {
+	r := judged(t, readScene(t, "healthy"), sceneEnd)
+	ids := []string{"told_sequence_cap", "frontend_gap", "queue_average", "prefill_average", "inference_average", "finished", "ttft_p50", "ttft_p95", "tpot_p50", "tpot_p95"}
+	for _, c := range (&scene{report: r}).columns() {
+		if c.signal != "" {
+			ids = append(ids, c.signal)
+		}
+	}
+	for _, id := range ids {
+		if r.Book().Signal(id) == nil {
+			t.Errorf("there is no signal %s", id)
+		} else if f := r.Fact(id, r.Replicas[0]); !f.Known() && id != "told_sequence_cap" {
+			t.Errorf("%s of a healthy replica: %s", id, f.Absence)
+		}
+	}
+}
+
+// TestReadings reads a signal of slow rules at every tick: it is known at each, though not read at each.
+func TestReadings(t *testing.T) {
+	for _, r := range judgedEach(t, readScene(t, "thrash"), sceneEnd-6*sceneStep) {
+		if f := r.Fact("prefill_average", r.Replicas[0]); !f.Known() {
+			t.Errorf("at %s: %s", r.Time.UTC(), f.Absence)
+		}
+	}
+}
