@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vllmscope/vllmscope/ui"
+)
+
+// dashboard runs the screen over running servers, or over the last moment of saved pages.
+func (o *options) dashboard(ctx context.Context, args []string) error {
+	if err := o.needsTerminal(); err != nil {
+		return err
+	}
+	p, err := o.planFor(ctx, args)
+	if err != nil {
+		return err
+	}
+	if p.found != nil && len(p.targets) == 0 {
+		return o.explainPlan(p)
+	}
+	return o.show(ctx, p)
+}
+
+func (o *options) needsTerminal() error {
+	if !o.streams.terminal || o.env["TERM"] == "dumb" {
+		return usage("the dashboard needs a terminal; vllmscope check prints one diagnosis")
+	}
+	return nil
+}
+
+// show runs the screen until the user leaves it, ctx ends, or the data fails.
+func (o *options) show(ctx context.Context, p *plan) error {
+	theme, err := o.screenTheme()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	live := newLive(o, p)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := live.run(ctx); err != nil {
+			cancel(err)
+		}
+	}()
+	shown := ui.Run(ctx, ui.Options{
+		Reports: live.reports, Waiting: waiting(p), Interval: p.pace(o), Deeds: live.deeds(p),
+		ASCII: o.ascii || !o.env.draws(), NoColor: o.env["NO_COLOR"] != "", Theme: theme,
+	})
+	if failed := context.Cause(ctx); failed != nil && !errors.Is(failed, context.Canceled) {
+		shown = failed
+	}
+	cancel(nil)
+	<-ended
+	return shown
+}
+
+// waiting is what the screen says before the first report.
+func waiting(p *plan) string {
+	if len(p.folders) > 0 {
+		return "reading saved pages"
+	}
+	if n := len(p.targets); n > 1 {
+		return fmt.Sprintf("waiting for the first scrape of %d targets", n)
+	}
+	return "waiting for the first scrape of " + p.targets[0].String()
+}
+
+// pace is how far reports are apart; 0 where there is only one.
+func (p *plan) pace(o *options) time.Duration {
+	if len(p.folders) > 0 {
+		return 0
+	}
+	return time.Duration(o.interval)
+}
+
+// screenTheme reads --theme.
+func (o *options) screenTheme() (ui.Theme, error) {
+	var names []string
+	for t := ui.Auto; t <= ui.Mono; t++ {
+		if t.String() == o.theme {
+			return t, nil
+		}
+		names = append(names, t.String())
+	}
+	return 0, usage("--theme %q: choose one of %s", o.theme, strings.Join(names, ", "))
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
+	"github.com/vllmscope/vllmscope/scrape"
+	"github.com/vllmscope/vllmscope/scrape/simulate"
+)
+
+// fleetStore holds so many minutes of a number of simulated servers, scraped every 5 s.
+func fleetStore(b *testing.B, servers, minutes int) *scrape.Store {
+	b.Helper()
+	store, err := scrape.OpenRing(b.TempDir(), 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = store.Close() })
+	scenario, err := simulate.Find("kv-thrash")
+	if err != nil {
+		b.Fatal(err)
+	}
+	scenario.Onset = 0
+	start := time.Date(2026, 11, 29, 14, 0, 0, 0, time.UTC)
+	fleet, err := simulate.New(scenario, 1, start)
+	if err != nil {
+		b.Fatal(err)
+	}
+	writers := make([]*scrape.Writer, servers)
+	for i := range writers {
+		target, err := scrape.NewTarget(fmt.Sprintf("gpu-%d:8000", i))
+		if err != nil {
+			b.Fatal(err)
+		}
+		writers[i] = scrape.NewWriter(store, target)
+	}
+	for at := start; at.Before(start.Add(time.Duration(minutes) * time.Minute)); at = at.Add(5 * time.Second) {
+		fleet.AdvanceTo(at)
+		page, err := fleet.Page("gpu-a:8000")
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, w := range writers {
+			if _, err := w.Write(scrape.Scrape{At: at, Page: append([]byte(nil), page...), ContentType: "text/plain; version=0.0.4"}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	return store
+}
+
+// A live minute: twelve ticks of 5 s, the quick rules and the figures at each, the others in four chunks of three.
+func BenchmarkLiveMinute(b *testing.B) {
+	for _, servers := range []int{1, 8, 64} {
+		b.Run(fmt.Sprintf("servers=%d", servers), func(b *testing.B) {
+			store := fleetStore(b, servers, 10)
+			source := prom.NewEngine(store, 5*time.Second)
+			set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}
+			_, end, err := source.Span(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				b.StopTimer()
+				watch := diagnose.NewWatch(source, diagnose.Default(), set, time.Hour)
+				if _, err := watch.Advance(b.Context(), end.Add(-time.Minute)); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+				for at := end.Add(-55 * time.Second); !at.After(end); at = at.Add(5 * time.Second) {
+					if _, err := watch.Advance(b.Context(), at); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N)/12, "ms/round")
+		})
+	}
+}
+
+// One moment judged from nothing, as check and a jump do.
+func BenchmarkMoment(b *testing.B) {
+	for _, servers := range []int{1, 64} {
+		b.Run(fmt.Sprintf("servers=%d", servers), func(b *testing.B) {
+			store := fleetStore(b, servers, 10)
+			source := prom.NewEngine(store, 5*time.Second)
+			set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}
+			_, end, err := source.Span(b.Context())
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if _, err := diagnose.JudgeAt(b.Context(), source, diagnose.Default(), set, end); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
+	"github.com/vllmscope/vllmscope/ui"
+)
+
+// live scrapes and judges beside the screen. The store opens here, after the first frame.
+type live struct {
+	*options
+	plan    *plan
+	reports chan *diagnose.Report
+	session *session
+	ready   chan struct{}      // closed when the session is open
+	steps   chan time.Duration // intervals that the user has set
+}
+
+func newLive(o *options, p *plan) *live {
+	return &live{
+		options: o, plan: p, reports: make(chan *diagnose.Report, 1), ready: make(chan struct{}), steps: make(chan time.Duration, 1),
+	}
+}
+
+// run works until ctx ends.
+func (l *live) run(ctx context.Context) error {
+	s, err := l.open(l.plan)
+	if err != nil {
+		return err
+	}
+	l.session = s
+	close(l.ready)
+	if s.pool == nil {
+		return errors.Join(l.last(ctx), s.close())
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	scraped := make(chan error, 1)
+	go func() {
+		defer cancel()
+		scraped <- s.pool.Run(ctx, s.targets)
+	}()
+	err = l.judge(ctx)
+	cancel()
+	return errors.Join(err, <-scraped, s.close())
+}
+
+// judge hands over a report for every tick as soon as its data is complete.
+func (l *live) judge(ctx context.Context) error {
+	s := l.session
+	w := l.watch()
+	for ctx.Err() == nil {
+		at := s.pool.Watermark()
+		r, err := w.Advance(ctx, at)
+		if err != nil && ctx.Err() == nil {
+			return err
+		}
+		if r != nil {
+			l.offer(r)
+			l.askHealth(r)
+		}
+		next := time.NewTimer(untilTick(at, s.settings.Step))
+		select {
+		case <-ctx.Done():
+		case <-s.pool.Done():
+		case <-next.C:
+		case s.settings.Step = <-l.steps:
+			s.source = prom.NewEngine(s.store, s.settings.Step)
+			w = l.watch()
+		}
+		next.Stop()
+	}
+	return nil
+}
+
+func (l *live) watch() *diagnose.Watch {
+	s := l.session
+	return diagnose.NewWatch(s.source, diagnose.Default(), s.settings, keepSpan(len(s.targets)))
+}
+
+// untilTick is how long it is to the first multiple of the step after a moment.
+func untilTick(at time.Time, step time.Duration) time.Duration {
+	return step - time.Duration(at.UnixNano())%step
+}
+
+// offer puts the newest report where the screen takes it from, in place of one that it has not taken.
+func (l *live) offer(r *diagnose.Report) {
+	select {
+	case <-l.reports:
+	default:
+	}
+	l.reports <- r
+}
+
+// askHealth has /health asked of the servers that seem to have stopped, which is a reading for the next judgement.
+func (l *live) askHealth(r *diagnose.Report) {
+	for _, instance := range r.HealthWanted() {
+		_ = l.session.pool.AskHealth(instance) // a target that was removed meanwhile needs no answer
+	}
+}
+
+// last judges the last moment of saved pages.
+func (l *live) last(ctx context.Context) error {
+	_, end, err := l.session.source.Span(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := l.watch().Advance(ctx, end)
+	if err != nil {
+		return err
+	}
+	if r != nil {
+		l.offer(r)
+	}
+	close(l.reports)
+	return nil
+}
+
+// deeds are what keys can do here: nothing over saved pages.
+func (l *live) deeds(p *plan) ui.Deeds {
+	if len(p.folders) > 0 {
+		return ui.Deeds{}
+	}
+	return ui.Deeds{ScrapeNow: l.scrapeNow, SetInterval: l.setInterval}
+}
+
+func (l *live) scrapeNow(ctx context.Context) error {
+	if err := l.opened(ctx); err != nil {
+		return err
+	}
+	l.session.pool.ScrapeNow()
+	return nil
+}
+
+// setInterval changes the interval of scraping, and with it the ticks of judgement.
+func (l *live) setInterval(ctx context.Context, d time.Duration) error {
+	if err := l.opened(ctx); err != nil {
+		return err
+	}
+	if err := l.session.pool.SetInterval(d); err != nil {
+		return err
+	}
+	select {
+	case <-l.steps: // one that was not taken up yet
+	default:
+	}
+	l.steps <- d
+	return nil
+}
+
+// opened waits until the session is open.
+func (l *live) opened(ctx context.Context) error {
+	select {
+	case <-l.ready:
+		return nil
+	case <-ctx.Done():
+		return errors.New("the store is not open yet; try again")
+	}
+}

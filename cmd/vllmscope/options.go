@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/prometheus/common/model"
+	"github.com/spf13/pflag"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/scrape"
+)
+
+// options are the flags that all commands share, completed from the environment and the configuration file.
+type options struct {
+	env     environment
+	streams streams
+	config  *configuration
+
+	configFile     string
+	gpus           []string
+	interval       duration
+	timeout        duration
+	window         duration
+	slo            string
+	maxNumSeqs     int
+	fast           bool
+	noSideRequests bool
+	logFile        string
+
+	ascii bool
+	theme string
+}
+
+func (o *options) register(f *pflag.FlagSet) {
+	o.interval, o.timeout, o.window = duration(scrape.DefaultInterval), duration(scrape.DefaultTimeout), duration(diagnose.DefaultWindow)
+	f.StringVar(&o.configFile, "config", "", "configuration file (default $XDG_CONFIG_HOME/vllmscope/config.yaml)")
+	f.StringSliceVar(&o.gpus, "gpu", nil, "address of a dcgm-exporter (port 9400), or nvidia-smi; can be repeated")
+	f.Var(&o.interval, "interval", "time between two scrapes of a target")
+	f.Var(&o.timeout, "timeout", "give up a scrape after this long")
+	f.Var(&o.window, "window", "span of the rates on screen; rules have windows of their own")
+	f.StringVar(&o.slo, "slo", "chat", "latency objective: "+strings.Join(profileNames(), ", "))
+	f.IntVar(&o.maxNumSeqs, "max-num-seqs", 0, "vLLM's --max-num-seqs, which it does not export (0: not told)")
+	f.BoolVar(&o.fast, "fast", false, "allow intervals below 2s: every scrape costs the server some 10 ms")
+	f.BoolVar(&o.noSideRequests, "no-side-requests", false, "ask for /metrics only, never for /version, /v1/models and /health")
+	f.StringVar(&o.logFile, "log-file", "", "write what goes wrong inside vllmscope to this file")
+}
+
+func (o *options) registerScreen(f *pflag.FlagSet) {
+	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII characters only")
+	f.StringVar(&o.theme, "theme", "auto", "colours: auto (asks the terminal for its background), dark, light or mono")
+}
+
+// complete fills in what was not given as a flag: from the environment, then from the configuration file. Then it checks.
+func (o *options) complete(flags *pflag.FlagSet) error {
+	if err := o.env.set(flags); err != nil {
+		return err
+	}
+	var err error
+	if o.config, err = loadConfiguration(o.configFile, o.env); err != nil {
+		return err
+	}
+	if err := o.config.set(flags); err != nil {
+		return err
+	}
+	if _, err := o.profile(); err != nil {
+		return err
+	}
+	if o.maxNumSeqs < 0 {
+		return usage("--max-num-seqs %d: it is a number of sequences; 0 is not told", o.maxNumSeqs)
+	}
+	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && flags.Changed("interval") && !flags.Changed("timeout") {
+		o.timeout = o.interval
+	}
+	return nil
+}
+
+func profileNames() []string {
+	var names []string
+	for _, p := range diagnose.Profiles {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func (o *options) profile() (diagnose.SLO, error) {
+	for _, p := range diagnose.Profiles {
+		if p.Name == o.slo {
+			return p, nil
+		}
+	}
+	return diagnose.SLO{}, usage("--slo %q: choose one of %s", o.slo, strings.Join(profileNames(), ", "))
+}
+
+// settings are the options that a judgement depends on.
+func (o *options) settings(gpuTargets []scrape.Target) (diagnose.Settings, error) {
+	slo, err := o.profile()
+	if err != nil {
+		return diagnose.Settings{}, err
+	}
+	set := diagnose.Settings{Step: time.Duration(o.interval), Window: time.Duration(o.window), SLO: slo, MaxNumSeqs: o.maxNumSeqs}
+	for _, t := range gpuTargets {
+		set.GPUTargets = append(set.GPUTargets, t.Instance)
+	}
+	o.config.judgement(&set)
+	return set, nil
+}
+
+// duration is a flag in Prometheus's notation: 30s, 1m, 500ms.
+type duration time.Duration
+
+// Set reads the notation; a plain number is refused, since nobody knows its unit.
+func (d *duration) Set(text string) error {
+	parsed, err := model.ParseDuration(text)
+	if err != nil || parsed <= 0 {
+		return fmt.Errorf("write a time like 500ms, 5s or 1m")
+	}
+	*d = duration(parsed)
+	return nil
+}
+
+// String writes the notation.
+func (d *duration) String() string { return model.Duration(*d).String() }
+
+// Type names the notation in the help.
+func (d *duration) Type() string { return "duration" }

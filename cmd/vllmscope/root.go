@@ -1,0 +1,76 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot builds the command tree. The root itself is the dashboard.
+func newRoot(env environment, s streams) *cobra.Command {
+	o := &options{env: env, streams: s}
+	root := &cobra.Command{
+		Use:   "vllmscope [URL ...]",
+		Short: "Watch vLLM servers and their GPUs: what is wrong, why, and what to do first",
+		Long: `vllmscope watches one or many vLLM servers and their GPUs and says what is wrong, why it says so, and what to do first.
+
+Give it the addresses of vLLM servers (gpu-a:8000), and of dcgm-exporter with --gpu. With no address it looks on this host.`,
+		Example: `  vllmscope gpu-a:8000 gpu-b:8000 --gpu gpu-a:9400
+  vllmscope check http://localhost:8000 --for 1m --format markdown
+  vllmscope demo`,
+		Args:          notACommand,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version(),
+		RunE:          func(c *cobra.Command, args []string) error { return o.dashboard(c.Context(), args) },
+	}
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SetFlagErrorFunc(nearestFlag)
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return o.complete(c.Flags()) }
+	o.register(root.PersistentFlags())
+	o.registerScreen(root.Flags())
+	root.AddCommand(newCheck(o), newTargets(o), newQuery(o), newRules(o), newDemo(o))
+	return root
+}
+
+// notACommand refuses an argument that looks like a misspelt command rather than an address.
+func notACommand(c *cobra.Command, args []string) error {
+	for _, arg := range args {
+		if strings.ContainsAny(arg, ":./[0123456789") {
+			continue
+		}
+		var names []string
+		for _, sub := range c.Commands() {
+			names = append(names, sub.Name())
+		}
+		if near := nearest(arg, names); near != "" {
+			return usage("unknown command %q; did you mean %q? An address looks like gpu-a:8000", arg, near)
+		}
+	}
+	return nil
+}
+
+// nearestFlag names the flag that was probably meant.
+func nearestFlag(c *cobra.Command, err error) error {
+	text := err.Error()
+	name, found := strings.CutPrefix(text, "unknown flag: --")
+	if !found {
+		return usage("%w; see vllmscope %s--help", err, path(c))
+	}
+	if near := nearest(name, flagNames(c.Flags())); near != "" {
+		return usage("%w; did you mean --%s?", err, near)
+	}
+	return usage("%w; see vllmscope %s--help", err, path(c))
+}
+
+// path is the command's name behind the program's, with a space, or nothing for the root.
+func path(c *cobra.Command) string {
+	if !c.HasParent() {
+		return ""
+	}
+	return c.Name() + " "
+}
+
+var errNoTarget = errors.New("no target answered")

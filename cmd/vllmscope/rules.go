@@ -1,0 +1,55 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/print"
+)
+
+func newRules(o *options) *cobra.Command {
+	format := "text"
+	list := &cobra.Command{
+		Use:   "list",
+		Short: "All rules, a line each",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			switch format {
+			case "text":
+				return print.Rules(o.streams.out, diagnose.Default())
+			case "json":
+				return print.RulesJSON(o.streams.out, diagnose.Default())
+			}
+			return usage("--format %q: choose text or json", format)
+		},
+	}
+	list.Flags().StringVar(&format, "format", "text", "text or json")
+	show := &cobra.Command{
+		Use:   "show CODE",
+		Short: "Everything about one rule",
+		Args:  cobra.ExactArgs(1),
+		RunE:  func(_ *cobra.Command, args []string) error { return showRule(o, args[0]) },
+	}
+	rules := &cobra.Command{Use: "rules", Short: "The rule book", Args: cobra.NoArgs, RunE: list.RunE}
+	rules.AddCommand(list, show)
+	return rules
+}
+
+// showRule prints a rule by its code or its name.
+func showRule(o *options, wanted string) error {
+	book := diagnose.Default()
+	var codes []string
+	for i := range book.Rules {
+		r := &book.Rules[i]
+		if strings.EqualFold(wanted, r.Code) || strings.EqualFold(wanted, r.Name) {
+			return print.Rule(o.streams.out, book, r)
+		}
+		codes = append(codes, r.Code, r.Name)
+	}
+	if near := nearest(strings.ToUpper(wanted), codes); near != "" {
+		return usage("no rule %q; did you mean %s?", wanted, near)
+	}
+	return usage("no rule %q; vllmscope rules list has them all", wanted)
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// ran is what a run of the program left.
+type ran struct {
+	code     int
+	out, err string
+}
+
+// program runs the program with arguments, without a terminal.
+func program(t *testing.T, args ...string) ran {
+	t.Helper()
+	return programIn(t, t.Context(), []string{"HOME=" + t.TempDir()}, args...)
+}
+
+func programIn(t *testing.T, ctx context.Context, environment []string, args ...string) ran { //nolint:revive // t comes first in tests
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := run(ctx, args, environment, streams{out: &out, err: &errs})
+	return ran{code, out.String(), errs.String()}
+}
+
+// pages writes saved pages into a folder and returns it.
+func pages(t *testing.T, texts ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, string(rune('a'+i))+".prom"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
+	dir := pages(t, "vllm:num_requests_running 1\n")
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{"chekc"}, `did you mean "check"?`},
+		{[]string{"check", "--intervall", "3s"}, "did you mean --interval?"},
+		{[]string{"check", "--nothing-like-it"}, "see vllmscope check --help"},
+		{[]string{"check", "--interval", "5"}, "write a time like 500ms, 5s or 1m"},
+		{[]string{"check", "--slo", "chatty"}, "choose one of chat, code, batch"},
+		{[]string{"check", "--format", "xml"}, "choose text, json or markdown"},
+		{[]string{"check", "--fail-on", "bad"}, "choose critical, warning, information or never"},
+		{[]string{"check", "--max-num-seqs", "-3"}, "0 is not told"},
+		{[]string{"check", "gpu a:8000"}, "gpu a:8000"},
+		{[]string{"check", dir, "--at", "yesterday"}, "write a time like"},
+		{[]string{"check", dir, "--at", "2001-01-01T00:00:00Z"}, "the data reaches from"},
+		{[]string{"check", dir, "localhost:8000"}, "cannot be judged together"},
+		{[]string{"check", "localhost:1", "--interval", "1s"}, "has to be allowed explicitly"},
+		{[]string{"rules", "show", "D77"}, "did you mean D7?"},
+		{[]string{"rules", "show", "KV_TRASH"}, "did you mean KV_THRASH?"},
+		{[]string{"demo", "seed-cas"}, "seed-case"},
+		{[]string{"query", "sum(", "--from", dir}, "parse error"},
+		{[]string{"check", "--config", "/no/such/file"}, "no such file"},
+		{[]string{dir}, "needs a terminal"},
+	}
+	for _, tt := range tests {
+		got := program(t, tt.args...)
+		if got.code != exitUsage || !strings.Contains(got.err, tt.want) || got.out != "" {
+			t.Errorf("%s: exit %d, wants 2\n%s%s", strings.Join(tt.args, " "), got.code, got.out, got.err)
+		}
+	}
+}
+
+func TestCheckExitsByWhatItFinds(t *testing.T) {
+	fine := pages(t, "vllm:num_requests_running{engine=\"0\"} 1\n", "vllm:num_requests_running{engine=\"0\"} 1\n")
+	blind := pages(t,
+		"vllm:kv_cache_usage_perc{pid=\"1\"} 0.5\nvllm:kv_cache_usage_perc{pid=\"2\"} 0\n",
+		"vllm:kv_cache_usage_perc{pid=\"1\"} 0.5\nvllm:kv_cache_usage_perc{pid=\"2\"} 0\n")
+	html := pages(t, "<html><title>Sign in</title></html>")
+	for _, tt := range []struct {
+		name string
+		args []string
+		code int
+	}{
+		{"nothing found", []string{"check", fine}, exitFine},
+		{"a warning that was true all the time", []string{"check", blind}, exitFindings},
+		{"below the level that counts", []string{"check", blind, "--fail-on", "critical"}, exitFine},
+		{"never", []string{"check", blind, "--fail-on", "never"}, exitFine},
+		{"information counts when asked to", []string{"check", fine, "--fail-on", "information"}, exitFindings},
+		{"no metrics page", []string{"check", html}, exitCouldNotRun},
+		{"nothing listens", []string{"check", "localhost:1"}, exitCouldNotRun},
+	} {
+		if got := program(t, tt.args...); got.code != tt.code {
+			t.Errorf("%s: exit %d, want %d\n%s%s", tt.name, got.code, tt.code, got.out, got.err)
+		}
+	}
+}
+
+func TestAnInterruptedCheckExitsWith130(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := programIn(t, ctx, nil, "check", server.URL); got.code != exitInterrupted {
+		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
+	}
+}
+
+func TestFlagBeatsEnvironmentBeatsFile(t *testing.T) {
+	dir := pages(t, "vllm:num_requests_running{engine=\"0\"} 1\n")
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte("flags: {window: 5m, slo: batch}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name        string
+		environment []string
+		args        []string
+		window      float64
+	}{
+		{"the file", nil, nil, 300},
+		{"the environment", []string{"VLLMSCOPE_WINDOW=2m"}, nil, 120},
+		{"the flag", []string{"VLLMSCOPE_WINDOW=2m"}, []string{"--window", "3m"}, 180},
+	} {
+		got := programIn(t, t.Context(), tt.environment, append([]string{"check", dir, "--config", file, "--format", "json"}, tt.args...)...)
+		var report struct {
+			WindowSeconds float64 `json:"window_seconds"`
+		}
+		if err := json.Unmarshal([]byte(got.out), &report); err != nil {
+			t.Fatalf("%s: %v\n%s", tt.name, err, got.err)
+		}
+		if report.WindowSeconds != tt.window {
+			t.Errorf("%s: window %v, want %v", tt.name, report.WindowSeconds, tt.window)
+		}
+	}
+	got := programIn(t, t.Context(), []string{"VLLMSCOPE_INTERVAL=often"}, "check", dir)
+	if got.code != exitUsage || !strings.Contains(got.err, "VLLMSCOPE_INTERVAL") {
+		t.Errorf("a wrong variable: exit %d, %s", got.code, got.err)
+	}
+}
+
+func TestConfigurationNamesWhatIsWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"scrape_confgs: []":                      `unknown key "scrape_confgs"`,
+		"flags: {intervl: 5s}":                   `did you mean "interval"?`,
+		"flags: {interval: often}":               "often",
+		"servers: [{max_num_seqs: 4}]":           "lacks its instance",
+		"scrape_configs: [{static_configs: []}]": "lacks job_name",
+	} {
+		file := filepath.Join(t.TempDir(), "config.yaml")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := program(t, "check", "--config", file); got.code != exitUsage || !strings.Contains(got.err, want) {
+			t.Errorf("%s: exit %d, %s", text, got.code, got.err)
+		}
+	}
+}
+
+func TestConfigurationTellsWhatServersDoNot(t *testing.T) {
+	full := "vllm:num_requests_running{engine=\"0\",model_name=\"m\"} 8\nvllm:num_requests_waiting{engine=\"0\",model_name=\"m\"} 5\n" +
+		"vllm:kv_cache_usage_perc{engine=\"0\",model_name=\"m\"} 0.1\nvllm:num_preemptions_total{engine=\"0\",model_name=\"m\"} 0\n"
+	dir := pages(t, full, full, full, full)
+	instance := filepath.Base(dir)
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte("servers: [{instance: \""+instance+"\", max_num_seqs: 8}]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	told := program(t, "check", dir, "--config", file)
+	if !strings.Contains(told.out, "D3 sequence cap") || !strings.Contains(told.out, "full at 8 sequences") {
+		t.Errorf("the told cap is not used:\n%s%s", told.out, told.err)
+	}
+	if another := program(t, "check", dir, "--max-num-seqs", "64"); strings.Contains(another.out, "D3 sequence cap") {
+		t.Errorf("a cap of 64 is not reached by 8:\n%s", another.out)
+	}
+}
+
+func TestQueryPrintsWhatPrometheusPrints(t *testing.T) {
+	dir := pages(t, "vllm:prompt_tokens_total{engine=\"0\"} 10\n", "vllm:prompt_tokens_total{engine=\"0\"} 20\n")
+	got := program(t, "query", "sum(vllm:prompt_tokens_total)", "--from", dir, "--format", "json")
+	var answer struct {
+		Status string
+		Data   struct {
+			ResultType string
+			Result     []struct{ Value [2]any }
+		}
+	}
+	if err := json.Unmarshal([]byte(got.out), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.Status != "success" || answer.Data.ResultType != "vector" || len(answer.Data.Result) != 1 || answer.Data.Result[0].Value[1] != "20" {
+		t.Errorf("got %s", got.out)
+	}
+	if got := program(t, "query", "rate(vllm:prompt_tokens_total[1m]) > 1000", "--from", dir); got.code != exitFine || !strings.Contains(got.err, "no result") {
+		t.Errorf("exit %d: %s", got.code, got.err)
+	}
+}
+
+func TestRulesAreListedAndShown(t *testing.T) {
+	list := program(t, "rules", "list")
+	if strings.Count(list.out, "\n") < 27 || !strings.Contains(list.out, "KV_THRASH") {
+		t.Errorf("got\n%s", list.out)
+	}
+	var rules []map[string]any
+	if err := json.Unmarshal([]byte(program(t, "rules", "list", "--format", "json").out), &rules); err != nil || rules[0]["code"] != "A1" {
+		t.Errorf("%v: %v", err, rules)
+	}
+	if show := program(t, "rules", "show", "d1"); !strings.Contains(show.out, "preemptions_per_admission ≥ 0.05") {
+		t.Errorf("got\n%s", show.out)
+	}
+}
+
+func TestDemoListsItsScenarios(t *testing.T) {
+	if got := program(t, "demo", "--list"); !strings.Contains(got.out, "seed-case ") || got.code != exitFine {
+		t.Errorf("exit %d\n%s", got.code, got.out)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"check", "targets", "query", "rules", "demo"}
+	for word, want := range map[string]string{"chekc": "check", "target": "targets", "rule": "rules", "dmeo": "demo", "llama": "", "gpu": ""} {
+		if got := nearest(word, names); got != want {
+			t.Errorf("%s: got %q, want %q", word, got, want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
+	"github.com/vllmscope/vllmscope/scrape"
+	"github.com/vllmscope/vllmscope/scrape/simulate"
+)
+
+// watchScenario scrapes a simulated fleet every 5 s in its own time and judges it live, from a minute before the fault on.
+func watchScenario(t *testing.T, scenario simulate.Scenario, set diagnose.Settings, length time.Duration, see func(after time.Duration, r *diagnose.Report)) {
+	t.Helper()
+	start := time.Date(2026, 11, 29, 14, 0, 0, 0, time.UTC)
+	scenario.Onset = time.Minute
+	fleet, err := simulate.New(scenario, 11, start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := scrape.OpenRing(t.TempDir(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close() //nolint:errcheck // a temporary directory
+	source := prom.NewEngine(store, set.Step)
+	writers := map[string]*scrape.Writer{}
+	for _, target := range fleet.Targets() {
+		address, err := scrape.NewTarget(target.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		writers[target.Name] = scrape.NewWriter(store, address)
+		if target.Kind == "dcgm" {
+			set.GPUTargets = append(set.GPUTargets, address.Instance)
+		}
+	}
+	watch := diagnose.NewWatch(source, diagnose.Default(), set, time.Hour)
+	for at := start; at.Before(start.Add(time.Minute + length)); at = at.Add(set.Step) {
+		fleet.AdvanceTo(at)
+		for _, target := range fleet.Targets() {
+			page, err := fleet.Page(target.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := writers[target.Name].Write(scrape.Scrape{At: at, Page: page, ContentType: target.ContentType}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := watch.Advance(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r != nil {
+			see(at.Sub(start)-time.Minute, r)
+		}
+	}
+}
+
+// Every simulated fault is named first once it fires, told the cap or not, and before it begins nothing is found.
+func TestScenariosNameTheirCause(t *testing.T) {
+	for _, scenario := range simulate.Scenarios() {
+		for _, maxNumSeqs := range []int{0, 64} {
+			if maxNumSeqs > 0 && scenario.Name != "seed-case" {
+				continue
+			}
+			t.Run(scenario.Name, func(t *testing.T) {
+				t.Parallel()
+				set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0], MaxNumSeqs: maxNumSeqs}
+				var named, fired time.Duration
+				var last *diagnose.Report
+				watchScenario(t, scenario, set, 10*time.Minute, func(after time.Duration, r *diagnose.Report) {
+					first := firstOf(r)
+					if len(r.Findings) > 0 && (after < 0 || scenario.Cause == "") {
+						t.Errorf("%v before the fault: %s", after, told(&r.Findings[0]))
+					}
+					if first != nil && first.Rule.Code == scenario.Cause {
+						if named == 0 {
+							named = after
+						}
+						if fired == 0 && first.State == diagnose.Firing {
+							fired = after
+						}
+					}
+					last = r
+				})
+				first := firstOf(last)
+				if scenario.Cause != "" && (first == nil || first.Rule.Code != scenario.Cause || first.State != diagnose.Firing) {
+					t.Errorf("ten minutes into the fault: %s, want %s firing", told(first), scenario.Cause)
+				}
+				t.Logf("| %s | %s | named after %v | fires after %v |", scenario.Name, scenario.Cause, named, fired)
+			})
+		}
+	}
+}

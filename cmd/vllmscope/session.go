@@ -1,0 +1,244 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
+	"github.com/vllmscope/vllmscope/scrape"
+)
+
+// session is one run over some data: the only place where targets, pool, store, source and judge know each other.
+type session struct {
+	store    *scrape.Store
+	source   *prom.Engine
+	settings diagnose.Settings
+	pool     *scrape.Pool // nil when the data is saved
+	targets  []scrape.Target
+	dir      string
+}
+
+// plan is what a session is to look at.
+type plan struct {
+	targets []scrape.Target // to scrape
+	gpus    []scrape.Target // those of them that were given as GPU exporters
+	found   *scrape.Discovery
+	// Or saved pages of servers and of GPU exporters.
+	folders, gpuFolders []string
+}
+
+// planFor turns arguments into targets or folders: addresses, paths of saved pages, what the configuration lists, or, with none of
+// these, what answers on this host.
+func (o *options) planFor(ctx context.Context, args []string) (*plan, error) {
+	p := &plan{}
+	for _, arg := range args {
+		if _, err := os.Stat(arg); err == nil {
+			p.folders = append(p.folders, arg)
+			continue
+		}
+		t, err := o.target(arg)
+		if err != nil {
+			return nil, err
+		}
+		p.targets = append(p.targets, t)
+	}
+	if err := o.planGPUs(p); err != nil {
+		return nil, err
+	}
+	if len(p.folders) > 0 {
+		if len(p.targets) > 0 {
+			return nil, usage("saved pages and addresses cannot be judged together: %s, %s", p.folders[0], p.targets[0])
+		}
+		return p, nil
+	}
+	listed, err := o.config.targets()
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	if len(args) == 0 {
+		p.targets = append(listed, p.targets...)
+	}
+	if len(args) == 0 && len(listed) == 0 {
+		found := scrape.Discover(ctx)
+		p.found = &found
+		p.targets = append(found.Found, p.targets...)
+	}
+	return p, nil
+}
+
+// planGPUs adds what --gpu names. Saved pages of an exporter go with saved pages of servers.
+func (o *options) planGPUs(p *plan) error {
+	for _, arg := range o.gpus {
+		if _, err := os.Stat(arg); err == nil {
+			p.gpuFolders = append(p.gpuFolders, arg)
+			continue
+		}
+		t, err := o.target(arg)
+		if err != nil {
+			return err
+		}
+		p.targets, p.gpus = append(p.targets, t), append(p.gpus, t)
+	}
+	return nil
+}
+
+func (o *options) target(address string) (scrape.Target, error) {
+	t, err := scrape.NewTarget(address)
+	if err != nil {
+		return scrape.Target{}, usage("%w", err)
+	}
+	t.NoSideRequests = o.noSideRequests
+	return t, nil
+}
+
+// keepSpan is how much history the store and the judge keep, by the number of targets: the store of 64 servers holds an hour in
+// 140 MB.
+func keepSpan(targets int) time.Duration {
+	if targets <= 8 {
+		return 6 * time.Hour
+	}
+	return time.Hour
+}
+
+// open makes the store and what reads from it. Saved pages are read at once; a pool begins with run.
+func (o *options) open(p *plan) (*session, error) {
+	set, err := o.settings(p.gpus)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "vllmscope-")
+	if err != nil {
+		return nil, fmt.Errorf("making a directory for the store: %w", err)
+	}
+	keep := keepSpan(len(p.targets))
+	if len(p.folders) > 0 {
+		keep = 0
+	}
+	s := &session{settings: set, targets: p.targets, dir: dir}
+	if s.store, err = scrape.OpenRing(dir, keep); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	s.source = prom.NewEngine(s.store, set.Step)
+	if len(p.folders) > 0 {
+		err = s.readFolders(p)
+	} else {
+		s.pool, err = scrape.NewPool(s.store, scrape.PoolOptions{
+			Interval: set.Step, Timeout: time.Duration(o.timeout), AllowFast: o.fast, NoSideRequests: o.noSideRequests,
+		})
+	}
+	if err != nil {
+		return nil, errors.Join(usage("%w", err), s.close())
+	}
+	return s, nil
+}
+
+// readFolders reads saved pages; those of exporters were named beside the servers, like addresses with --gpu.
+func (s *session) readFolders(p *plan) error {
+	targets, err := scrape.ReadFolder(s.store, append(p.folders, p.gpuFolders...), s.settings.Step)
+	if err != nil {
+		return err
+	}
+	s.targets = targets
+	for _, t := range targets[len(p.folders):] {
+		s.settings.GPUTargets = append(s.settings.GPUTargets, t.Instance)
+	}
+	return nil
+}
+
+// close ends the store and removes its directory.
+func (s *session) close() error {
+	return errors.Join(s.store.Close(), os.RemoveAll(s.dir))
+}
+
+// read opens a session and fills it: by scraping for a time, or from saved pages. It returns the moment to look at: the end, or the
+// one that at names.
+func (o *options) read(ctx context.Context, args []string, span time.Duration, at string) (*session, time.Time, error) {
+	p, err := o.planFor(ctx, args)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	if err := o.explainPlan(p); err != nil {
+		return nil, time.Time{}, err
+	}
+	s, err := o.open(p)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	moment, err := s.moment(ctx, span, at)
+	if err != nil {
+		return nil, time.Time{}, errors.Join(err, s.close())
+	}
+	return s, moment, nil
+}
+
+// judge reads the data and judges the moment.
+func (o *options) judge(ctx context.Context, args []string, span time.Duration, at string) (*diagnose.Report, error) {
+	s, moment, err := o.read(ctx, args, span, at)
+	if err != nil {
+		return nil, err
+	}
+	r, err := diagnose.JudgeAt(ctx, s.source, diagnose.Default(), s.settings, moment)
+	if err == nil && r == nil {
+		err = errNoTarget
+	}
+	if first, last, spanErr := s.source.Span(ctx); err == nil && spanErr == nil && first.Equal(last) {
+		err = r.AddSinceStart(ctx, s.source)
+	}
+	return r, errors.Join(err, s.close())
+}
+
+// moment is the time to look at: after scraping for a time, at the last saved page, or what at names.
+func (s *session) moment(ctx context.Context, span time.Duration, at string) (time.Time, error) {
+	if s.pool != nil {
+		if at != "" {
+			return time.Time{}, usage("--at looks into saved pages; for a running server leave it out")
+		}
+		return s.scrapeFor(ctx, span)
+	}
+	first, last, err := s.source.Span(ctx)
+	if err != nil || at == "" {
+		return last, err
+	}
+	return parseMoment(at, first, last)
+}
+
+// scrapeFor scrapes for a time and returns the moment up to which the data is then complete.
+func (s *session) scrapeFor(ctx context.Context, d time.Duration) (time.Time, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	failed := make(chan error, 1)
+	go func() { failed <- s.pool.Run(ctx, s.targets) }()
+	end := time.Now().Add(max(d, started))
+	timer := time.NewTimer(time.Until(end))
+	defer timer.Stop()
+	for {
+		select {
+		case err := <-failed:
+			return time.Time{}, errors.Join(err, ctx.Err())
+		case <-s.pool.Done():
+		case <-timer.C:
+		}
+		at := s.pool.Watermark()
+		hopeless, err := s.hopeless(ctx, at)
+		if err != nil {
+			return time.Time{}, err
+		}
+		if !at.Before(end) || hopeless {
+			cancel()
+			return at, <-failed
+		}
+	}
+}
+
+// hopeless tells whether every target was asked twice and none has answered: then there is nothing to wait for.
+func (s *session) hopeless(ctx context.Context, at time.Time) (bool, error) {
+	tried, err := s.source.Range(ctx, "min(count_over_time(up[1m])) >= 2 and max(max_over_time(up[1m])) == 0", at, at, s.settings.Step)
+	return len(tried) > 0, err
+}
+
+// started is how long it takes at most until every first scrape is under way.
+const started = 200 * time.Millisecond
