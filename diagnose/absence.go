@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/prometheus/prometheus/promql/parser"
@@ -39,6 +40,17 @@ func (f *Facts) absence(s *Signal, subject Subject, i int) Absence {
 func (f *Facts) isDown(target Subject, i int) bool {
 	up := f.up[keyOf(target)]
 	return up == nil || up[i] != 1
+}
+
+// silentExporters lists the targets that are known to export GPU metrics and do not answer at the i-th tick.
+func (f *Facts) silentExporters(i int) []Subject {
+	return slices.DeleteFunc(f.of(Target, i), func(target Subject) bool {
+		exporter := slices.Contains(f.settings.GPUTargets, target.Instance)
+		for _, ls := range f.infos[targetInfo].at(target, f.ticks[i]) {
+			exporter = exporter || ls.Get("kind") == "dcgm" || ls.Get("kind") == "nvidia-smi"
+		}
+		return !exporter || !f.isDown(target, i)
+	})
 }
 
 // absenceOfPart is the reason of the first part that is absent; when none is, the quotient was 0 by 0.

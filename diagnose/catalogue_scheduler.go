@@ -167,7 +167,8 @@ var schedulerRows = []Signal{
 	},
 	{
 		ID: "safe_sequence_cap", Title: "sequences that fit", Unit: Count, Level: Replica,
-		Formula: `clamp_min(floor(0.9 * kv_capacity_tokens / (prompt_tokens_p90 + output_tokens_p90)), 1) or clamp_min(floor(0.9 * running_low), 1)`,
-		Help:    "90 % of the cache over the length that nine of ten requests stay below; without the lengths, a tenth less than has run all the time.",
+		Formula: `clamp_min(floor(0.9 * (running_mean - clamp_min(running_mean - kv_capacity_tokens / (prompt_tokens_p90 + output_tokens_p90), 0))), 1)
+		          or clamp_min(floor(0.9 * running_low), 1)`,
+		Help: "90 % of what the cache holds of the length that nine of ten requests stay below, or of what runs now, whichever is less; without the lengths, of what has run all the time.",
 	},
 }

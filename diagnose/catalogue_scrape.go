@@ -5,7 +5,7 @@ import "time"
 // scrapeRows are about scraping itself. They hold while a target is down.
 var scrapeRows = []Signal{
 	{
-		ID: "up", Title: "target answers", Unit: Count, Level: Target, Ungated: true,
+		ID: "up", Title: "up", Unit: Count, Level: Target, Ungated: true,
 		Expr: `max by ($target) (up)`,
 		Help: "1 when the last scrape succeeded, 0 when it failed.",
 	},
@@ -65,9 +65,14 @@ var scrapeRows = []Signal{
 		Help: "What failed in the last scrape, and the way out.",
 	},
 	{
-		ID: "refused", Title: "connection refused", Unit: Count, Level: Target, Ungated: true,
-		Expr: `max by ($target) (vllmscope_scrape_error{class="refused"})`,
-		Help: "1 when nothing listens on the port: the process is gone, or not there yet.",
+		ID: "failure", Title: "kind of failure", Unit: Code, Level: Target, Ungated: true, Words: failureWords,
+		Expr: `max by ($target) (
+		         1 * vllmscope_scrape_error{class="refused"}
+		         or 2 * vllmscope_scrape_error{class=~"timeout|closed|truncated|unreachable"}
+		         or 3 * vllmscope_scrape_error{class=~"tls|unauthorized|forbidden"}
+		         or 4 * vllmscope_scrape_error{class=~"dns|redirect|not_found|not_metrics|too_big|encoding"}
+		         or 5 * vllmscope_scrape_error{class="status"})`,
+		Help: "What the failure of the last scrape takes to mend.",
 	},
 	{
 		ID: "health", Title: "/health", Unit: Count, Level: Target, Ungated: true,
@@ -75,6 +80,20 @@ var scrapeRows = []Signal{
 		Help: "0 when /health did not answer 200; 1 when it did, or was not asked: it is asked only when a scrape failed or a rule suspects a stop.",
 		Trap: "A hung engine keeps answering 200.",
 	},
+}
+
+// Kinds of failed scrapes.
+const (
+	failedRefused = iota + 1
+	failedSilent
+	failedDenied
+	failedMisplaced
+	failedStatus
+)
+
+var failureWords = map[int]string{
+	failedRefused: "nothing listens", failedSilent: "no answer", failedDenied: "not let in", failedMisplaced: "no metrics page there",
+	failedStatus: "HTTP error",
 }
 
 // serverRows are about the API process.
@@ -248,6 +267,10 @@ var serverRows = []Signal{
 		ID: "page_moves", Title: "changes of the page", Unit: Count, Level: Server,
 		Expr: `max by ($server) (changes(process_cpu_seconds_total[$window]))`,
 		Help: "How often the CPU time of the process moved: a live page costs some CPU itself, so that 0 means an old page.",
+	},
+	{
+		ID: "silent_exporters", Title: "GPU exporters that do not answer", Unit: Count, Level: Server, Setting: "silent_exporters",
+		Help: "Targets that are known to export GPU metrics, and do not answer.",
 	},
 	{
 		ID: "gpus", Title: "GPUs of the server", Unit: Count, Level: Server, Setting: "mapped_gpus",

@@ -140,6 +140,25 @@ func TestUnitsFormat(t *testing.T) {
 	}
 }
 
+func TestBetween(t *testing.T) {
+	for _, row := range []struct {
+		unit      Unit
+		low, high float64
+		want      string
+	}{
+		{Share, 0.38, 0.52, "38–52 %"},
+		{Share, 0.38, 0.38, "38 %"},
+		{Share, 0, 0.05, "0–5 %"},
+		{Share, 0.0002, 0.05, "<0.1 % – 5 %"},
+		{PerSecond, 1.2, 1.7, "1.2–1.7/s"},
+		{PerSecond, 900, 1200, "900–1.2k/s"},
+	} {
+		if got := row.unit.Between(row.low, row.high); got != row.want {
+			t.Errorf("Between(%v, %v) = %q, want %q", row.low, row.high, got, row.want)
+		}
+	}
+}
+
 func TestDurations(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0s", 12 * time.Second: "12s", time.Minute: "1m", 192 * time.Second: "3m12s", 10 * time.Minute: "10m", time.Hour: "1h",

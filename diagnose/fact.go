@@ -51,7 +51,7 @@ const (
 )
 
 var absenceNames = [...]string{
-	"present", "the target does not answer", "no GPU metrics", "not exported", "not given", "rates need a second scrape",
+	"present", "no metrics from the target", "no GPU metrics", "not exported", "not given", "rates need a second scrape",
 	"no observations", "no value",
 }
 

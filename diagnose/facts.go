@@ -76,6 +76,8 @@ func (f *Facts) value(id string, subject Subject, i int) float64 {
 	switch {
 	case s.Setting == "watched_seconds":
 		return f.watched(subject, i).Seconds()
+	case s.Setting == "silent_exporters":
+		return float64(len(f.silentExporters(i)))
 	case s.Setting == "mapped_gpus":
 		return float64(len(f.topology[i].GPUs(subject.At(Server))))
 	case s.Setting != "":

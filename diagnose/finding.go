@@ -189,6 +189,18 @@ func (r *Report) Span(id string) time.Duration {
 	return longest
 }
 
+// Basis says what a fact rests on: the time its number is taken over and the observations, "1m, n=57"; empty where it is a reading.
+func (r *Report) Basis(f Fact) string {
+	var parts []string
+	if d := r.Span(f.Signal.ID); d > 0 {
+		parts = append(parts, Duration(d))
+	}
+	if f.N >= 0 {
+		parts = append(parts, "n="+Count.Format(math.Round(f.N)))
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Wants prints what a comparison asks of the fact: "≥ 90 %".
 func (f Fact) Wants(is Is) string {
 	return is.Op.String() + " " + f.Signal.Unit.Format(is.Threshold)

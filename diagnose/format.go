@@ -34,9 +34,28 @@ func (f Fact) Text() string {
 }
 
 // Format prints a value with its unit, three significant digits at most.
-func (u Unit) Format(v float64) string {
-	number, unit := u.split(v)
-	return strings.TrimSpace(number + " " + unit)
+func (u Unit) Format(v float64) string { return joinUnit(u.split(v)) }
+
+// joinUnit puts a unit behind a number: "98 %", "1.7/s".
+func joinUnit(number, unit string) string {
+	if unit == "" || strings.HasPrefix(unit, "/") {
+		return number + unit
+	}
+	return number + " " + unit
+}
+
+// Between prints two bounds with their unit once where it is the same, and one value where both read the same: "38–52 %",
+// "750 ms – 1.5 s", "98 %".
+func (u Unit) Between(low, high float64) string {
+	lowNumber, lowUnit := u.split(low)
+	highNumber, highUnit := u.split(high)
+	switch {
+	case lowNumber == highNumber && lowUnit == highUnit:
+		return u.Format(low)
+	case lowUnit == highUnit && !strings.HasPrefix(lowNumber, "<"):
+		return joinUnit(lowNumber+"–"+highNumber, highUnit)
+	}
+	return u.Format(low) + " – " + u.Format(high)
 }
 
 // interval prints two values with their unit once where it is the same: "8–12 s", "750 ms – 1.5 s", "> 80 s", "< 0.3 s".
@@ -47,15 +66,7 @@ func (u Unit) interval(low, high float64) string {
 	case low <= 0:
 		return "< " + u.Format(high)
 	}
-	lowNumber, lowUnit := u.split(low)
-	highNumber, highUnit := u.split(high)
-	switch {
-	case lowNumber == highNumber && lowUnit == highUnit:
-		return u.Format(low)
-	case lowUnit == highUnit:
-		return strings.TrimSpace(lowNumber + "–" + highNumber + " " + highUnit)
-	}
-	return u.Format(low) + " – " + u.Format(high)
+	return u.Between(low, high)
 }
 
 // split returns the number and the unit of a value.
@@ -82,14 +93,22 @@ func (u Unit) split(v float64) (number, unit string) {
 	case Code:
 		return trimNumber(v), ""
 	case PerSecond:
-		return compact(v) + "/s", ""
+		return compact(v), "/s"
 	}
-	return compact(v), unitSymbols[u]
+	return compact(v), u.symbol(v)
 }
 
 // unitSymbols follow the numbers of units that need nothing else.
 var unitSymbols = map[Unit]string{
 	PerMinute: "a minute", Tokens: "tokens", TokensPerSecond: "tok/s", Cores: "cores", Celsius: "°C", Watts: "W",
+}
+
+// symbol follows the number; one of something is singular where that can be told.
+func (u Unit) symbol(v float64) string {
+	if u == Cores && compact(v) == "1" {
+		return "core"
+	}
+	return unitSymbols[u]
 }
 
 // percent prints a share without its sign. A share that is not quite nothing or all never rounds to it.

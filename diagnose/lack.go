@@ -1,6 +1,9 @@
 package diagnose
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Lack is something that is missing, the rules that cannot be judged for it, and where.
 type Lack struct {
@@ -43,4 +46,23 @@ func (r *Report) UnknownCodes() []string {
 		}
 	}
 	return codes
+}
+
+// Coverage says how many rules were judged, and what became of the others: they lack a metric, or there is nothing that they could be
+// about, such as a GPU or an hour of history.
+func (r *Report) Coverage() string {
+	text := fmt.Sprintf("%d rules judged", len(r.Judged))
+	lacking := 0
+	for _, code := range r.UnknownCodes() {
+		if !slices.Contains(r.Judged, code) {
+			lacking++
+		}
+	}
+	if lacking > 0 {
+		text += fmt.Sprintf(", %d cannot be", lacking)
+	}
+	if idle := len(r.book.Rules) - len(r.Judged) - lacking; idle > 0 {
+		text += fmt.Sprintf(", %d have nothing to judge yet", idle)
+	}
+	return text
 }

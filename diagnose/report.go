@@ -18,7 +18,7 @@ type Report struct {
 	GPUs     []GPUState
 	Findings []Finding // causes before consequences, worst first
 	Unknown  []Unjudged
-	Judged   int // rules that were judged for at least one subject
+	Judged   []string // codes of the rules that were judged for at least one subject
 
 	book  *Book
 	facts recent
@@ -113,6 +113,21 @@ func (f *Finding) Certainty() string {
 	return "possible"
 }
 
+// Standing says for how long a finding has held, and of how long while that is not enough to fire.
+func (f *Finding) Standing() string {
+	switch {
+	case f.State == Resolved:
+		return "resolved"
+	case f.State == Firing && f.Quiet > 0:
+		return "for " + Duration(f.Held) + ", easing"
+	case f.State == Firing:
+		return "for " + Duration(f.Held)
+	case f.Hold == 0:
+		return "held " + Duration(f.Held)
+	}
+	return "held " + Duration(f.Held) + " of " + Duration(f.Hold)
+}
+
 // Active tells whether the finding holds now, be it pending or firing.
 func (f *Finding) Active() bool { return f.State >= Pending }
 
@@ -137,10 +152,17 @@ func (t *Track) At(at time.Time) *Report {
 			r.Unknown = append(r.Unknown, *u)
 		}
 		if f := t.finding(rule, key.subject, outcomes, i); f != nil {
+			if f.State == Firing { // also between two ticks at which the rule is judged
+				f.Held = r.Time.Sub(f.Since)
+			}
 			r.Findings = append(r.Findings, *f)
 		}
 	}
-	r.Judged = len(judged)
+	for i := range t.book.Rules {
+		if code := t.book.Rules[i].Code; judged[code] {
+			r.Judged = append(r.Judged, code)
+		}
+	}
 	relate(r)
 	slices.SortFunc(r.Findings, r.compare)
 	slices.SortFunc(r.Unknown, func(a, b Unjudged) int {
@@ -171,6 +193,20 @@ func compareBool(a, b bool) int {
 		return -1
 	}
 	return 1
+}
+
+// Causes lists the findings that no other explains, in the report's order: those that go on, and those that have ended.
+func (r *Report) Causes() (active, ended []*Finding) {
+	for i := range r.Findings {
+		switch f := &r.Findings[i]; {
+		case f.ExplainedBy != nil:
+		case f.Active():
+			active = append(active, f)
+		default:
+			ended = append(ended, f)
+		}
+	}
+	return active, ended
 }
 
 // Fact is a signal's value for a subject at the report's tick, or, of a signal that only slow rules read, at the tick up to which

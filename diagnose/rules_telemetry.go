@@ -5,7 +5,7 @@ import "time"
 // telemetryRules ask whether the numbers can be believed.
 var telemetryRules = []Rule{
 	{
-		Code: "A1", Name: "SCRAPE_FAIL", Title: "no answer", Level: Target, Severity: Critical, Hold: 30 * time.Second,
+		Code: "A1", Name: "SCRAPE_FAIL", Title: "scrape fails", Level: Target, Severity: Critical, Hold: 30 * time.Second,
 		When:     All{Is{"up", Equals, 0, Judgement}},
 		Explains: map[Match][]string{SameServer: {"*"}},
 		Cases: []Case{{
@@ -13,15 +13,39 @@ var telemetryRules = []Rule{
 			Name:     "answers again",
 			Sentence: "The target answers again after it did not.",
 		}, {
-			If:       All{Is{"refused", AtLeast, 1, Measured}, Is{"ever_up", AtLeast, 1, Judgement}},
+			If:       All{Is{"failure", Equals, failedRefused, Measured}, Is{"ever_up", AtLeast, 1, Judgement}},
 			Name:     "process gone",
 			Sentence: "The server answered before, and now nothing listens on its port: vLLM exits within seconds when its engine dies.",
 			Actions: []Action{
 				{Now, "read the end of the server's log and the exit code of its container (137 is out of memory), then restart it", "up"},
 			},
+		}, {
+			If:       All{Is{"failure", Equals, failedRefused, Measured}},
+			Name:     failureWords[failedRefused],
+			Sentence: "No metrics: {scrape_error}.",
+			Actions:  []Action{{Now, "start the server, or correct the port; while weights are loaded, vLLM does not listen yet", "up"}},
+		}, {
+			If:       All{Is{"failure", Equals, failedDenied, Judgement}},
+			Name:     failureWords[failedDenied],
+			Sentence: "No metrics: {scrape_error}.",
+			Actions:  []Action{{Now, "see with curl -v URL what the server asks for, and put it into the configuration", "up"}},
+		}, {
+			If:       All{Is{"failure", Equals, failedMisplaced, Judgement}},
+			Name:     failureWords[failedMisplaced],
+			Sentence: "No metrics: {scrape_error}.",
+			Actions:  []Action{{Now, "correct the address: vLLM serves /metrics on the port of its API; curl -si URL shows what answers", "up"}},
+		}, {
+			If:       All{Is{"failure", Equals, failedStatus, Judgement}},
+			Name:     failureWords[failedStatus],
+			Sentence: "No metrics: {scrape_error}.",
+			Actions:  []Action{{Now, "look into the log of the server, and of the proxy before it, at this time", "up"}},
+		}, {
+			If:       All{Is{"failure", Equals, failedSilent, Judgement}},
+			Name:     failureWords[failedSilent],
+			Sentence: "No metrics: {scrape_error}.",
 		}},
-		Sentence:   "The target does not answer: {scrape_error}.",
-		Evidence:   []string{"scrape_error", "scrape_seconds", "scrape_timeout"},
+		Sentence:   "No metrics: {scrape_error}.",
+		Evidence:   []string{"scrape_seconds", "scrape_timeout"},
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "ask it once by hand with a longer time-out (curl -m 10 URL); look at the port-forward, the proxy and the server's log", "up"},
@@ -93,6 +117,11 @@ var telemetryRules = []Rule{
 			Name:     "frozen",
 			Sentence: "The GPU exporter answers and its readings do not change on a busy GPU.",
 			Actions:  []Action{{Now, "restart dcgm-exporter and its host engine", "gpu_samples"}},
+		}, {
+			If:       All{Is{"silent_exporters", AtLeast, 1, Judgement}},
+			Name:     "exporter silent",
+			Sentence: "A GPU exporter does not answer, so that C1, C3 and D7 cannot be judged and other rules lose evidence.",
+			Actions:  []Action{{Now, "mend the exporter first: its own finding says what failed", "gpus"}},
 		}},
 		Sentence:   "No GPU is known to belong to this server, so that C1, C3 and D7 cannot be judged and other rules lose evidence.",
 		Confidence: 0.9,

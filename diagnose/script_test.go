@@ -29,7 +29,9 @@ import (
 //	  D8 below D3                   a consequence
 //	  no D1                         not found
 //	  unknown D7                    cannot be judged, and is told so
-//	  says D3 the batch is full     the finding's sentence contains this
+//	  lacks D7 no GPU metrics: …    for this reason
+//	  says D3 the batch is full     title or sentence of the finding contain this
+//	  subject a2:8000 no D3         something that is so for this subject
 //
 // $t stands for the labels of the server's target, $r of its replica, $x of the GPU exporter, $g of its GPU; with a number, as
 // in $r2, of another server like it.
@@ -219,12 +221,26 @@ func verify(r *diagnose.Report, line string) string {
 			}
 		}
 		return "is not told as unknown"
+	case words[0] == "lacks":
+		for _, u := range r.Unknown {
+			if u.Code == words[1] {
+				if want := strings.Join(words[2:], " "); !slices.Contains(u.Enable, want) {
+					return fmt.Sprintf("lacks %q", u.Enable)
+				}
+				return ""
+			}
+		}
+		return "is not told as unknown"
 	case words[0] == "known":
 		for _, u := range r.Unknown {
 			if u.Code == words[1] {
 				return "is told as unknown: lacks " + strings.Join(u.Missing, " ")
 			}
 		}
+	case words[0] == "subject":
+		only := *r
+		only.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f diagnose.Finding) bool { return f.Subject.Name() != words[1] })
+		return verify(&only, strings.Join(words[2:], " "))
 	case words[0] == "says":
 		f := find(r, words[1])
 		if f == nil {

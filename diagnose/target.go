@@ -3,6 +3,7 @@ package diagnose
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
@@ -29,6 +30,15 @@ type TargetState struct {
 
 // Note is something odd about a page that was read all the same.
 type Note struct{ Name, Detail string }
+
+// String is the note in words.
+func (n Note) String() string {
+	text := strings.ReplaceAll(n.Name, "_", " ")
+	if n.Detail != "" {
+		text += ": " + n.Detail
+	}
+	return text
+}
 
 // reportSignals are read by the report itself.
 var reportSignals = []string{"scrape_seconds", "scrape_samples", "bad_lines", "ttft_over_slo", "admissions_per_second", "http_server_errors", "http_all"}

@@ -15,6 +15,9 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 	look := func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
 	for _, is := range r.comparisons() {
 		ways := t.book.lacking(is.Signal, look)
+		if i := slices.Index(ways, noGPU); i >= 0 {
+			ways[i] = t.noGPU(tick)
+		}
 		if len(ways) > 0 {
 			u.Missing = append(u.Missing, is.Signal)
 		}
@@ -29,6 +32,18 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 	}
 	u.Enable = enable
 	return &u
+}
+
+const noGPU = "no GPU metrics: add --gpu URL (dcgm-exporter, usually port 9400)"
+
+// noGPU says why a server has no GPU: an exporter does not answer, or none is known.
+func (t *Track) noGPU(tick int64) string {
+	if facts, i := t.facts.at(t.book.Signal("up"), tick); facts != nil {
+		if silent := facts.silentExporters(i); len(silent) > 0 {
+			return "no GPU metrics: " + silent[0].Instance + " does not answer"
+		}
+	}
+	return noGPU
 }
 
 // A way tells how to get the families whose names begin with a prefix.
@@ -57,7 +72,7 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 	var found []string
 	switch look(id).Absence {
 	case NoGPU:
-		return []string{"no GPU metrics: add --gpu URL (dcgm-exporter, usually port 9400)"}
+		return []string{noGPU}
 	case NotExported:
 		for _, family := range b.families(s) {
 			i := slices.IndexFunc(ways, func(w way) bool { return strings.HasPrefix(family, w.prefix) })

@@ -1,6 +1,9 @@
 package diagnose
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // Users says how bad it is for those who send requests, over all that is watched. NaN is unknown.
 type Users struct {
@@ -12,6 +15,41 @@ type Users struct {
 	PerMinute float64
 	// GoodPut is how many requests a second have their first token within the objective: at least Low, at most High.
 	GoodLow, GoodHigh float64
+}
+
+// budget is the share of requests that may miss the objective: an objective is for 99 % of them (the product's brief).
+const budget = 0.01
+
+// A Remark is a piece of a sentence; Bad says that it should not be overlooked.
+type Remark struct {
+	Text string
+	Bad  bool
+}
+
+// Remarks puts the figures into words, those that are known. Brief leaves out what a narrow screen has no room for.
+func (u Users) Remarks(set Settings, brief bool) []Remark {
+	var all []Remark
+	add := func(bad bool, text string) { all = append(all, Remark{text, bad}) }
+	switch {
+	case !math.IsNaN(u.LateLow):
+		text := Share.Between(u.LateLow, u.LateHigh)
+		if !brief {
+			text += " of " + cmp.Or(set.SLO.Name, "all") + " requests"
+		}
+		add(u.LateLow > budget, text+" over "+Seconds.Format(set.SLO.TTFT.Seconds()))
+	case !math.IsNaN(u.PerMinute):
+		add(false, "no first token in "+Duration(set.Window))
+	}
+	if !math.IsNaN(u.Errors) {
+		add(u.Errors > budget, Share.Format(u.Errors)+" errors")
+	}
+	if !math.IsNaN(u.PerMinute) {
+		add(false, Count.Format(u.PerMinute)+" req/min")
+	}
+	if !math.IsNaN(u.GoodLow) {
+		add(false, "good-put "+PerSecond.Between(u.GoodLow, u.GoodHigh))
+	}
+	return all
 }
 
 // Users sums up the fleet at the report's tick.

@@ -18,8 +18,8 @@ import (
 // Bounds on what a server may send. A page of vLLM is 50 to 70 kB, of DCGM with 8 GPUs 60 kB; the largest pages known
 // (federation, container metrics of a big node) are some 20 MiB. Headers are bounded by net/http at 10 MiB.
 const (
-	MaxPage           = 64 << 20 // bytes of a page, unpacked
-	MaxCompressedPage = 16 << 20 // bytes of a page, packed
+	MaxPage           = 32 << 20 // bytes of a page, unpacked
+	MaxCompressedPage = 8 << 20  // bytes of a page, packed
 )
 
 var errTooBig = errors.New("page too big")

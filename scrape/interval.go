@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -28,13 +29,16 @@ func IntervalAdvice(d time.Duration) string {
 	return ""
 }
 
+// ErrTooFast marks the refusal of an interval that PoolOptions.AllowFast would permit.
+var ErrTooFast = errors.New("that has to be allowed explicitly, since the API process of vLLM makes the page, some 10 ms of its time each")
+
 // checkInterval refuses what would burden the servers, unless the user insists.
 func checkInterval(d time.Duration, fast bool) error {
 	switch {
 	case d < minInterval:
 		return fmt.Errorf("the interval %s is below %s: choose a longer one", d, minInterval)
 	case d < fastInterval && !fast:
-		return fmt.Errorf("the interval %s is below %s, which has to be allowed explicitly", d, fastInterval)
+		return fmt.Errorf("the interval %s is below %s: %w", d, fastInterval, ErrTooFast)
 	}
 	return nil
 }

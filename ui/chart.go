@@ -14,7 +14,6 @@ import (
 
 // chart is a picture of signals over a span of time.
 type chart struct {
-	title   []segment
 	unit    diagnose.Unit
 	series  []trace
 	limit   float64 // drawn across; NaN for none
@@ -28,6 +27,8 @@ type chart struct {
 // trace is one line of a chart.
 type trace struct {
 	style   style
+	title   string
+	now     string // the newest value
 	history history
 }
 
@@ -41,9 +42,9 @@ const (
 // chart draws a chart in exactly its size. It is the only way to the library, and keeps from it what it cannot bear: values that
 // are not finite, and sizes without room. Everything is drawn anew from the values, so nothing is kept between two pictures.
 func (k *look) chart(c *chart, width, height int) []string {
-	head := k.line(width)
-	for _, part := range c.title {
-		head.put(part.style, part.text).at(head.width + 1)
+	head := c.title(k, width, len(c.series))
+	if c.title(k, width+1, len(c.series)).width > width {
+		head = c.title(k, width, 1)
 	}
 	if width < leastChartWidth || height < leastChartHeight {
 		return box([]string{head.String()}, height)
@@ -61,6 +62,18 @@ func (k *look) chart(c *chart, width, height int) []string {
 		text = strings.NewReplacer(k.sign.frame...).Replace(text)
 	}
 	return box(append([]string{head.String()}, strings.Split(text, "\n")...), height)
+}
+
+// title names what is drawn, with the newest values of the last traces: there may be no room for all.
+func (c *chart) title(k *look, width, values int) *line {
+	l := k.line(width)
+	for i, s := range c.series {
+		l.at(l.width+min(i, 1)).put(s.style, s.title)
+		if i >= len(c.series)-values {
+			l.at(l.width+1).put(s.style, s.now)
+		}
+	}
+	return l
 }
 
 // dots is how many columns of points a cell has.

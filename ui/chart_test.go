@@ -13,8 +13,8 @@ import (
 
 func TestChart(t *testing.T) {
 	c := chart{
-		title: []segment{{style: plain, text: "queue 7"}}, unit: diagnose.Count, limit: 8, end: at(55), span: time.Minute, restart: at(30),
-		series: []trace{{plain, values("0 1 2 3 4 5 _ _ 6 6 7 7")}},
+		unit: diagnose.Count, limit: 8, end: at(55), span: time.Minute, restart: at(30),
+		series: []trace{{plain, "queue", "7", values("0 1 2 3 4 5 _ _ 6 6 7 7")}},
 	}
 	for _, row := range []struct {
 		ascii bool
@@ -61,8 +61,8 @@ func FuzzChart(f *testing.F) {
 		width, height = min(width, 200), min(height, 60)
 		h := history{first: at(0), step: 5 * time.Second, values: []float64{a, b, math.NaN(), c, a, b, c}}
 		one := chart{
-			title: []segment{{style: plain, text: "chart"}}, unit: diagnose.Seconds, limit: limit, top: top, end: at(30),
-			span: time.Duration(seconds%100_000) * time.Second, restart: at(10), series: []trace{{plain, h}, {faint, history{}}},
+			unit: diagnose.Seconds, limit: limit, top: top, end: at(30),
+			span: time.Duration(seconds%100_000) * time.Second, restart: at(10), series: []trace{{plain, "chart", "5", h}, {faint, "", "", history{}}},
 		}
 		for _, ascii := range []bool{false, true} {
 			lines := newLook(Dark, ascii).chart(&one, width, height)
@@ -76,6 +76,15 @@ func FuzzChart(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestChartTitleFits(t *testing.T) {
+	c := chart{series: []trace{{plain, "TTFT p50", "~40–80 s", history{}}, {plain, "p95", "~80 s–2m40s", history{}}}}
+	for width, want := range map[int]string{40: "TTFT p50 ~40–80 s p95 ~80 s–2m40s", 33: "TTFT p50 ~40–80 s p95 ~80 s–2m40s", 32: "TTFT p50 p95 ~80 s–2m40s", 10: "TTFT p50 …"} {
+		if got := strings.TrimRight(ansi.Strip(newLook(Dark, false).chart(&c, width, 1)[0]), " "); got != want {
+			t.Errorf("in %d cells %q, want %q", width, got, want)
+		}
+	}
 }
 
 // TestChartsAreKept draws twice: what has not changed is not drawn again.

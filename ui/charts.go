@@ -49,6 +49,8 @@ func (s *scene) charts(width, height int) []string {
 	}
 	replicas := replicasOf(s.report, s.subject)
 	switch {
+	case len(replicas) == 0:
+		title += ": no engine known of " + s.report.Name(s.subject)
 	case len(replicas) == 1:
 		title += ": " + s.report.Where(replicas[0])
 	case len(replicas) == len(s.report.Replicas):
@@ -127,8 +129,7 @@ func (c *chart) add(s *scene, st style, title, signal string, replicas []diagnos
 	if len(replicas) == 1 {
 		text = s.report.Fact(signal, replicas[0]).Text()
 	}
-	c.series = append(c.series, trace{st, all})
-	c.title = append(c.title, segment{style: st, text: title + " " + squeeze(text, 0)})
+	c.series = append(c.series, trace{st, title, squeeze(text, 0), all})
 }
 
 func sum(a, b float64) float64 { return a + b }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
@@ -108,6 +107,9 @@ func (s *scene) evidence(row *reason, width int) []evidenceLine {
 	return lines
 }
 
+// leastOrigin is the room below which the beginning of an origin says nothing.
+const leastOrigin = 16
+
 // evidenceTitle is the width of the longest title.
 func evidenceTitle(row *reason) int {
 	width := 0
@@ -132,7 +134,10 @@ func (s *scene) comparison(c *diagnose.Evidence, title, width int) string {
 		l.put(strong, s.sign.unknown)
 	}
 	s.observations(l.at(indent+title+36), c.Fact)
-	return l.at(indent+title+50).put(faint, string(c.Origin)).String()
+	if origin := indent + title + 50; width >= origin+leastOrigin {
+		l.at(origin).put(faint, string(c.Origin))
+	}
+	return l.String()
 }
 
 // observations says what a value rests on: the span it is taken over, and the observations where they are counted; or why there is
@@ -141,14 +146,7 @@ func (s *scene) observations(l *line, f diagnose.Fact) string {
 	if !f.Known() {
 		return l.put(faint, f.Absence.String()+"  ").String()
 	}
-	var parts []string
-	if d := s.report.Span(f.Signal.ID); d > 0 {
-		parts = append(parts, diagnose.Duration(d))
-	}
-	if f.N >= 0 {
-		parts = append(parts, "n="+diagnose.Count.Format(f.N))
-	}
-	return l.put(faint, strings.Join(parts, ", ")).String()
+	return l.put(faint, s.report.Basis(f)).String()
 }
 
 // paragraph is a labelled text.

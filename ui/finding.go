@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
@@ -27,16 +29,30 @@ func (s *scene) findingTitle(l *line, f *diagnose.Finding, others int) string {
 	}
 	l.limit = right - 1
 	l.put(s.mark(f), s.sign.severity[f.Severity]).put(title, " "+f.Rule.Code+" "+f.Title())
-	l.at(max(l.width+gap, width*3/10)).put(plain, s.report.Where(f.Subject))
+	l.at(max(l.width+gap, width*3/10))
+	also := ""
 	if others > 0 {
-		l.put(plain, " and "+plural(others, "other"))
+		also = " and " + plural(others, "other")
 	}
+	l.put(plain, s.whereWithin(f.Subject, l.limit-l.width-len(also))+also)
 	l.limit = width
-	l.at(right).right(plain, lifeWidth, s.life(f))
+	l.at(right).right(plain, lifeWidth, f.Standing())
 	if sure {
 		l.at(l.width+gap).put(plain, f.Certainty())
 	}
 	return l.String()
+}
+
+// whereWithin is what a finding is about in so many cells: a model's maker goes first, then the model, since the server must be known.
+func (s *scene) whereWithin(subject diagnose.Subject, width int) string {
+	text := s.report.Where(subject)
+	if subject.Level == diagnose.Replica && ansi.StringWidth(s.text(text)) > width {
+		text = strings.TrimPrefix(text, subject.Model[:strings.LastIndexByte(subject.Model, '/')+1])
+		if ansi.StringWidth(s.text(text)) > width {
+			return s.report.Name(subject)
+		}
+	}
+	return text
 }
 
 // mark is the style of a finding's mark: an ended one stands out no more.
@@ -45,21 +61,6 @@ func (s *scene) mark(f *diagnose.Finding) style {
 		return faint
 	}
 	return styleOf(f.Severity)
-}
-
-// life says for how long a finding has held, and of how long while that is not enough to fire.
-func (s *scene) life(f *diagnose.Finding) string {
-	switch {
-	case f.State == diagnose.Resolved:
-		return "resolved"
-	case f.State == diagnose.Firing && f.Quiet > 0:
-		return "for " + diagnose.Duration(s.report.Time.Sub(f.Since)) + ", easing"
-	case f.State == diagnose.Firing:
-		return "for " + diagnose.Duration(s.report.Time.Sub(f.Since))
-	case f.Hold == 0:
-		return "held " + diagnose.Duration(f.Held)
-	}
-	return "held " + diagnose.Duration(f.Held) + " of " + diagnose.Duration(f.Hold)
 }
 
 // findingBody draws what follows the first line: the sentence, what to do first, what it hides.

@@ -88,7 +88,11 @@ func (s *scene) moment(st headerState) []segment {
 	if st.interval == 0 {
 		return []segment{window, {plain, "as of " + at, 3}}
 	}
-	return []segment{{plain, "live " + diagnose.Duration(st.interval), 10}, window, {plain, "as of " + at, 3}}
+	pace := st.interval.String()
+	if st.interval >= time.Second {
+		pace = diagnose.Duration(st.interval)
+	}
+	return []segment{{plain, "live " + pace, 10}, window, {plain, "as of " + at, 3}}
 }
 
 // number is a fact's number without its unit.

@@ -32,25 +32,52 @@ func (s *scene) items() []item {
 		return []item{{key: itemKey{what: "waiting"}, remark: s.waiting}}
 	}
 	items := s.remarks()
-	var ended []item
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		switch {
-		case f.ExplainedBy != nil || !s.passes(f):
-		case f.Active():
-			items = append(items, item{key: itemKey{ref: f.Ref()}, finding: f})
-		default:
-			ended = append(ended, item{key: itemKey{ref: f.Ref()}, finding: f})
-		}
-	}
-	items = gathered(items)
+	active, ended := r.Causes()
+	items = append(items, s.findingItems(active)...)
 	for _, lack := range r.Lacks() {
-		lack.Subjects = slices.DeleteFunc(lack.Subjects, func(subject diagnose.Subject) bool { return !s.filter.matches(s.report.Where(subject)) })
+		lack.Subjects = slices.DeleteFunc(lack.Subjects, func(subject diagnose.Subject) bool { return !s.filter.matches(r.Where(subject)) })
 		if len(lack.Subjects) > 0 {
 			items = append(items, item{key: itemKey{what: strings.Join(lack.Codes, " ") + lack.Enable}, lack: &lack})
 		}
 	}
-	return append(items, ended...)
+	items = append(items, s.noteItems()...)
+	if s.advice != "" {
+		items = append(items, item{key: itemKey{what: "advice"}, style: faint, remark: s.sign.unknown + " " + s.advice})
+	}
+	return append(items, s.findingItems(ended)...)
+}
+
+// noteItems says what is odd about pages, each kind once.
+func (s *scene) noteItems() []item {
+	others := map[string]int{}
+	var first []item
+	for _, t := range s.report.Targets {
+		for _, n := range t.Notes {
+			if others[n.Name]++; others[n.Name] == 1 && s.filter.matches(t.Name(), n.Name) {
+				first = append(first, item{key: itemKey{what: n.Name}, style: faint, remark: s.sign.unknown + " page of " + t.Name() + ": " + n.String()})
+			}
+		}
+	}
+	for i := range first {
+		if n := others[first[i].key.what] - 1; n > 0 {
+			first[i].remark += " (and of " + plural(n, "other") + ")"
+		}
+	}
+	return first
+}
+
+// findingItems lists the findings that the filter lets through. One about several subjects stays the same item whichever comes first.
+func (s *scene) findingItems(findings []*diagnose.Finding) []item {
+	findings = slices.DeleteFunc(findings, func(f *diagnose.Finding) bool { return !s.passes(f) })
+	var items []item
+	for _, told := range diagnose.Tell(findings) {
+		one := item{key: itemKey{ref: told.Ref()}, finding: told.Finding, others: len(told.Others)}
+		if one.others > 0 {
+			one.key = itemKey{what: told.Rule.Code + told.Case + told.Severity.String() + told.State.String()}
+		}
+		items = append(items, one)
+	}
+	return items
 }
 
 // passes tells whether a finding is not filtered out, by what it is or by what it is about.
@@ -75,45 +102,6 @@ func (s *scene) hidden() int {
 	return n
 }
 
-// From so many on, equal findings about different subjects are told as one: a network that is down is one piece of news, not sixty.
-// What is only information is never told twice.
-const alike = 4
-
-// news is a finding without its subject.
-type news struct {
-	code, form string
-	severity   diagnose.Severity
-	state      diagnose.State
-}
-
-func newsOf(f *diagnose.Finding) news { return news{f.Rule.Code, f.Case, f.Severity, f.State} }
-
-// gathered puts findings that read the same into the first of them.
-func gathered(items []item) []item {
-	count, first := map[news]int{}, map[news]int{}
-	for _, one := range items {
-		if one.finding != nil {
-			count[newsOf(one.finding)]++
-		}
-	}
-	var list []item
-	for _, one := range items {
-		if f := one.finding; f != nil {
-			n := newsOf(f)
-			if i, told := first[n]; told {
-				list[i].others++
-				continue
-			}
-			if count[n] >= alike || count[n] > 1 && f.Severity == diagnose.Information {
-				first[n] = len(list)
-				one.key = itemKey{what: n.code + n.form + n.severity.String() + n.state.String()}
-			}
-		}
-		list = append(list, one)
-	}
-	return list
-}
-
 // remarks says what is true of the whole: no target answers, nothing was found, rates cannot be told yet.
 func (s *scene) remarks() []item {
 	r := s.report
@@ -123,11 +111,10 @@ func (s *scene) remarks() []item {
 	}
 	active := slices.ContainsFunc(r.Findings, func(f diagnose.Finding) bool { return f.Active() && f.Severity > diagnose.Information })
 	switch {
-	case r.Judged == 0:
+	case len(r.Judged) == 0:
 		items = append(items, item{key: itemKey{what: "nothing"}, remark: s.sign.unknown + " no rule could be judged yet"})
 	case !active:
-		text := s.sign.healthy + " nothing found · " + strconv.Itoa(r.Judged) + " of " + strconv.Itoa(len(r.Book().Rules)) + " rules judged"
-		items = append(items, item{key: itemKey{what: "nothing"}, style: healthy, remark: text})
+		items = append(items, item{key: itemKey{what: "nothing"}, style: healthy, remark: s.sign.healthy + " nothing found · " + r.Coverage()})
 	}
 	if r.Observed < r.Settings.Step {
 		items = append(items, item{key: itemKey{what: "first"}, style: faint, remark: s.sign.unknown + " one scrape so far: rates need a second scrape"})

@@ -121,7 +121,15 @@ func TestQuitKeys(t *testing.T) {
 
 func TestDeedsAreDone(t *testing.T) {
 	var done []string
-	m := screen(t, Options{Deeds: allDeeds(&done)}, 80, 24, judged(t, readScene(t, "healthy"), sceneEnd))
+	m := screen(t, Options{Interval: sceneStep, Advice: func(d time.Duration) string {
+		return map[time.Duration]string{10 * time.Second: "ten is long"}[d]
+	}, Deeds: allDeeds(&done)}, 80, 24, judged(t, readScene(t, "healthy"), sceneEnd))
+	if got := text(press(m, "+")); !strings.Contains(got, "? ten is long") {
+		t.Errorf("there is no advice on the new interval:\n%s", got)
+	}
+	if got := text(press(m, "-")); strings.Contains(got, "ten is long") {
+		t.Errorf("there is advice on the interval before:\n%s", got)
+	}
 	for _, name := range []string{"r", "+", "-"} {
 		_, cmd := m.Update(keyNamed(name))
 		m.Update(cmd())

@@ -41,12 +41,13 @@ func New(o Options) *Model {
 		o.Theme = Mono
 	}
 	m := &Model{
-		options: o, commands: newCommands(o), header: headerState{interval: o.Interval},
+		options: o, commands: newCommands(o),
 		scene: scene{
 			look: newLook(o.Theme, o.ASCII), waiting: cmp.Or(o.Waiting, "waiting for the first report"), span: spans[1],
 			location: cmp.Or(o.Location, time.Local),
 		},
 	}
+	m.pace(o.Interval)
 	m.pages = newPages(m)
 	m.evidence.why = &m.why
 	m.settle()

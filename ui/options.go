@@ -17,6 +17,8 @@ type Options struct {
 	Waiting string
 	// Interval is how far reports are apart; a source that is silent for twice as long is shown as late.
 	Interval time.Duration
+	// Advice says what speaks against an interval, "" when nothing does; it may be nil.
+	Advice func(time.Duration) string
 	// Deeds are what keys can do outside the screen.
 	Deeds Deeds
 	// Theme is the set of colours to start with.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -173,9 +174,17 @@ func paces(longer bool) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
 		before := m.header.interval
 		interval := neighbour(intervals[:], before, longer)
-		m.header.interval = interval
+		m.pace(interval)
 		m.status = "interval " + diagnose.Duration(interval)
-		return do(m.options.Deeds.setInterval(interval), m.status, func(m *Model) { m.header.interval = before })
+		return do(m.options.Deeds.setInterval(interval), m.status, func(m *Model) { m.pace(before) })
+	}
+}
+
+// pace takes an interval over for what the screen says of it.
+func (m *Model) pace(interval time.Duration) {
+	m.header.interval = interval
+	if advise := m.options.Advice; advise != nil && interval > 0 {
+		m.scene.advice = advise(interval)
 	}
 }
 

@@ -139,9 +139,9 @@ func (s *scene) verdict(r *reason) (style, string) {
 	case f.ExplainedBy != nil:
 		return plain, "consequence of " + f.ExplainedBy.Code
 	case f.State == diagnose.Firing:
-		return strong, "holds " + diagnose.Duration(s.report.Time.Sub(f.Since)) + ", " + f.Certainty()
+		return strong, "holds " + diagnose.Duration(f.Held) + ", " + f.Certainty()
 	}
-	return strong, s.life(f)
+	return strong, f.Standing()
 }
 
 // refusal says what a rule that does not hold fails at: the first condition that decides it.

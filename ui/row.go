@@ -81,9 +81,9 @@ func (s *scene) remarkOn(t diagnose.TargetState) string {
 	case t.Up:
 		return ""
 	case t.LastAnswer.IsZero():
-		return "no answer yet: " + t.Error
+		return "no metrics yet: " + t.Error
 	}
-	return "no answer for " + diagnose.Duration(s.now.Sub(t.LastAnswer)) + ": " + t.Error + " (last seen " + s.clock(t.LastAnswer) + ")"
+	return "no metrics for " + diagnose.Duration(s.now.Sub(t.LastAnswer)) + ": " + t.Error + " (last seen " + s.clock(t.LastAnswer) + ")"
 }
 
 // health is the mark of a row: its worst finding, or that all is well.

@@ -16,6 +16,7 @@ type scene struct {
 	span     time.Duration    // of sparklines and charts
 	location *time.Location
 	filter   filter
+	advice   string           // on the interval
 	subject  diagnose.Subject // what charts and the Why page are about; empty for the whole fleet
 }
 

@@ -7,8 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
-
-	"github.com/vllmscope/vllmscope/diagnose"
 )
 
 func TestSafe(t *testing.T) {
@@ -101,25 +99,6 @@ func TestWrap(t *testing.T) {
 	} {
 		if got := strings.Join(newLook(Dark, false).wrap(row.text, row.width, row.most), "|"); got != row.want {
 			t.Errorf("wrap(%q, %d, %d) = %q, want %q", row.text, row.width, row.most, got, row.want)
-		}
-	}
-}
-
-func TestBetween(t *testing.T) {
-	for _, row := range []struct {
-		unit      diagnose.Unit
-		low, high float64
-		want      string
-	}{
-		{diagnose.Share, 0.38, 0.52, "38–52 %"},
-		{diagnose.Share, 0.38, 0.38, "38 %"},
-		{diagnose.Share, 0, 0.05, "0–5 %"},
-		{diagnose.Share, 0.0002, 0.05, "<0.1 % – 5 %"},
-		{diagnose.PerSecond, 1.2, 1.7, "1.2–1.7/s"},
-		{diagnose.PerSecond, 900, 1200, "900/s – 1.2k/s"},
-	} {
-		if got := between(row.unit, row.low, row.high); got != row.want {
-			t.Errorf("between(%v, %v) = %q, want %q", row.low, row.high, got, row.want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vllmscope/vllmscope/scrape"
 	"github.com/vllmscope/vllmscope/ui"
 )
 
@@ -49,7 +50,7 @@ func (o *options) show(ctx context.Context, p *plan) error {
 		}
 	}()
 	shown := ui.Run(ctx, ui.Options{
-		Reports: live.reports, Waiting: waiting(p), Interval: p.pace(o), Deeds: live.deeds(p),
+		Reports: live.reports, Waiting: waiting(p), Interval: p.pace(o), Advice: scrape.IntervalAdvice, Deeds: live.deeds(p),
 		ASCII: o.ascii || !o.env.draws(), NoColor: o.env["NO_COLOR"] != "", Theme: theme,
 	})
 	if failed := context.Cause(ctx); failed != nil && !errors.Is(failed, context.Canceled) {

@@ -23,7 +23,7 @@ func newDemo(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo [SCENARIO]",
 		Short: "The dashboard over a simulated fleet with a fault; no server needed",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  takes(0, 1, "a scenario"),
 		RunE:  func(cmd *cobra.Command, args []string) error { return d.run(cmd.Context(), args) },
 	}
 	cmd.Flags().BoolVar(&d.list, "list", false, "list the scenarios")
@@ -51,6 +51,9 @@ func (d demoOptions) run(ctx context.Context, args []string) error {
 	}
 	scenario, err := simulate.Find(name)
 	if err != nil {
+		if near := nearest(name, scenarioNames()); near != "" {
+			return usage("%w; did you mean %s?", err, near)
+		}
 		return usage("%w", err)
 	}
 	if err := d.needsTerminal(); err != nil {
@@ -63,6 +66,14 @@ func (d demoOptions) run(ctx context.Context, args []string) error {
 		return err
 	}
 	return d.show(ctx, p)
+}
+
+func scenarioNames() []string {
+	var names []string
+	for _, s := range simulate.Scenarios() {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // serve starts the simulated servers and their GPU exporters on this host, and plans to watch them under the names they have in

@@ -141,7 +141,7 @@ func (l *live) setInterval(ctx context.Context, d time.Duration) error {
 		return err
 	}
 	if err := l.session.pool.SetInterval(d); err != nil {
-		return err
+		return allowing(err)
 	}
 	select {
 	case <-l.steps: // one that was not taken up yet

@@ -32,7 +32,7 @@ func newQuery(o *options) *cobra.Command {
 		Long: `query evaluates a PromQL expression over the pages of running servers, or over saved pages (--from DIR).
 
 A rate needs two scrapes: give --for 10s or longer.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, math.MaxInt, "an expression"),
 		RunE: func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0], args[1:]) },
 	}
 	cmd.Flags().StringSliceVar(&q.from, "from", nil, "folder of saved pages; can be repeated")

@@ -35,6 +35,21 @@ Give it the addresses of vLLM servers (gpu-a:8000), and of dcgm-exporter with --
 	return root
 }
 
+// takes checks the number of arguments, and says what they are.
+func takes(least, most int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usage("%s: %s is missing; see %s --help", c.CommandPath(), what, c.CommandPath())
+		case len(args) > most && most == 0:
+			return usage("%s: unknown argument %q; see %s --help", c.CommandPath(), args[0], c.CommandPath())
+		case len(args) > most:
+			return usage("%s takes one argument, %s; %q is too many", c.CommandPath(), what, args[most])
+		}
+		return nil
+	}
+}
+
 // notACommand refuses an argument that looks like a misspelt command rather than an address.
 func notACommand(c *cobra.Command, args []string) error {
 	for _, arg := range args {

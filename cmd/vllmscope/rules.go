@@ -14,7 +14,7 @@ func newRules(o *options) *cobra.Command {
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "All rules, a line each",
-		Args:  cobra.NoArgs,
+		Args:  takes(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			switch format {
 			case "text":
@@ -29,10 +29,10 @@ func newRules(o *options) *cobra.Command {
 	show := &cobra.Command{
 		Use:   "show CODE",
 		Short: "Everything about one rule",
-		Args:  cobra.ExactArgs(1),
+		Args:  takes(1, 1, "the code of a rule"),
 		RunE:  func(_ *cobra.Command, args []string) error { return showRule(o, args[0]) },
 	}
-	rules := &cobra.Command{Use: "rules", Short: "The rule book", Args: cobra.NoArgs, RunE: list.RunE}
+	rules := &cobra.Command{Use: "rules", Short: "The rule book", Args: takes(0, 0, ""), RunE: list.RunE}
 	rules.AddCommand(list, show)
 	return rules
 }

@@ -22,79 +22,6 @@ type session struct {
 	dir      string
 }
 
-// plan is what a session is to look at.
-type plan struct {
-	targets []scrape.Target // to scrape
-	gpus    []scrape.Target // those of them that were given as GPU exporters
-	found   *scrape.Discovery
-	// Or saved pages of servers and of GPU exporters.
-	folders, gpuFolders []string
-}
-
-// planFor turns arguments into targets or folders: addresses, paths of saved pages, what the configuration lists, or, with none of
-// these, what answers on this host.
-func (o *options) planFor(ctx context.Context, args []string) (*plan, error) {
-	p := &plan{}
-	for _, arg := range args {
-		if _, err := os.Stat(arg); err == nil {
-			p.folders = append(p.folders, arg)
-			continue
-		}
-		t, err := o.target(arg)
-		if err != nil {
-			return nil, err
-		}
-		p.targets = append(p.targets, t)
-	}
-	if err := o.planGPUs(p); err != nil {
-		return nil, err
-	}
-	if len(p.folders) > 0 {
-		if len(p.targets) > 0 {
-			return nil, usage("saved pages and addresses cannot be judged together: %s, %s", p.folders[0], p.targets[0])
-		}
-		return p, nil
-	}
-	listed, err := o.config.targets()
-	if err != nil {
-		return nil, usage("%w", err)
-	}
-	if len(args) == 0 {
-		p.targets = append(listed, p.targets...)
-	}
-	if len(args) == 0 && len(listed) == 0 {
-		found := scrape.Discover(ctx)
-		p.found = &found
-		p.targets = append(found.Found, p.targets...)
-	}
-	return p, nil
-}
-
-// planGPUs adds what --gpu names. Saved pages of an exporter go with saved pages of servers.
-func (o *options) planGPUs(p *plan) error {
-	for _, arg := range o.gpus {
-		if _, err := os.Stat(arg); err == nil {
-			p.gpuFolders = append(p.gpuFolders, arg)
-			continue
-		}
-		t, err := o.target(arg)
-		if err != nil {
-			return err
-		}
-		p.targets, p.gpus = append(p.targets, t), append(p.gpus, t)
-	}
-	return nil
-}
-
-func (o *options) target(address string) (scrape.Target, error) {
-	t, err := scrape.NewTarget(address)
-	if err != nil {
-		return scrape.Target{}, usage("%w", err)
-	}
-	t.NoSideRequests = o.noSideRequests
-	return t, nil
-}
-
 // keepSpan is how much history the store and the judge keep, by the number of targets: the store of 64 servers holds an hour in
 // 140 MB.
 func keepSpan(targets int) time.Duration {
@@ -131,9 +58,17 @@ func (o *options) open(p *plan) (*session, error) {
 		})
 	}
 	if err != nil {
-		return nil, errors.Join(usage("%w", err), s.close())
+		return nil, errors.Join(usage("%w", allowing(err)), s.close())
 	}
 	return s, nil
+}
+
+// allowing names the flag that would allow what was refused.
+func allowing(err error) error {
+	if errors.Is(err, scrape.ErrTooFast) {
+		return fmt.Errorf("%w; --fast allows it", err)
+	}
+	return err
 }
 
 // readFolders reads saved pages; those of exporters were named beside the servers, like addresses with --gpu.
@@ -163,6 +98,9 @@ func (o *options) read(ctx context.Context, args []string, span time.Duration, a
 	}
 	if err := o.explainPlan(p); err != nil {
 		return nil, time.Time{}, err
+	}
+	if advice := scrape.IntervalAdvice(time.Duration(o.interval)); advice != "" && len(p.folders) == 0 {
+		fmt.Fprintln(o.streams.err, "vllmscope:", advice) //nolint:errcheck // there is nowhere else to say it
 	}
 	s, err := o.open(p)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,20 +15,17 @@ import (
 func Markdown(w io.Writer, r *diagnose.Report) error {
 	m := markdownPrinter{bufio.NewWriter(w), r}
 	m.line("# vllmscope, %s UTC\n\n", r.Time.UTC().Format(time.DateTime))
-	if users := UsersLine(r); users != "" {
-		m.line("Users: %s.\n\n", plain(users))
+	if text := users(r); text != "" {
+		m.line("Users: %s.\n\n", plain(text))
 	}
 	m.targets()
 	m.figures()
-	found := false
-	for i := range r.Findings {
-		if f := &r.Findings[i]; f.ExplainedBy == nil {
-			m.finding(f)
-			found = found || f.Active() && f.Severity >= diagnose.Warning
-		}
+	active, ended := r.Causes()
+	for _, told := range append(diagnose.Tell(active), diagnose.Tell(ended)...) {
+		m.finding(told)
 	}
-	if !found {
-		m.line("Nothing found; %s judged.\n\n", count(r.Judged, "rule"))
+	if !slices.ContainsFunc(active, func(f *diagnose.Finding) bool { return f.Severity >= diagnose.Warning }) {
+		m.line("Nothing found; %s.\n\n", r.Coverage())
 	}
 	if len(r.Unknown) > 0 {
 		m.line("## Cannot judge\n\n")
@@ -79,16 +77,18 @@ func (m markdownPrinter) figures() {
 	m.line("\n")
 }
 
-func (m markdownPrinter) finding(f *diagnose.Finding) {
+func (m markdownPrinter) finding(told diagnose.Told) {
+	f := told.Finding
 	m.line("## %s %s: %s on %s\n\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, plain(f.Title()), plain(m.r.Where(f.Subject)))
-	m.line("%s (%s, %s)\n\n", plain(f.Sentence), f.Certainty(), Standing(f))
+	m.line("%s (%s, %s)\n\n", plain(f.Sentence), f.Certainty(), f.Standing())
 	m.line("| Signal | Value | Wants | Basis |\n|---|---|---|---|\n")
 	for _, e := range f.Evidence {
 		if e.Plain || e.Outcome == diagnose.True {
-			m.line("| %s | %s | %s | %s |\n", plain(e.Fact.Signal.Title), plain(value(e.Fact)), strings.TrimPrefix(wants(e), "wants "), basis(m.r, e.Fact))
+			m.line("| %s | %s | %s | %s |\n", plain(e.Fact.Signal.Title), plain(value(e.Fact)), strings.TrimPrefix(wants(e), "wants "), m.r.Basis(e.Fact))
 		}
 	}
 	m.line("\n")
+	m.list("Also on", names(m.r, told.Others))
 	m.list("Hides", hidden(m.r, f))
 	m.list("Ruled out", ruledOut(m.r, f))
 	for _, a := range f.Actions {

@@ -24,7 +24,7 @@ func Targets(w io.Writer, r *diagnose.Report) error {
 	lines := aligned(rows)
 	for _, t := range r.Targets {
 		for _, n := range t.Notes {
-			lines = append(lines, fmt.Sprintf("  %s: %s: %s", t.Instance, strings.ReplaceAll(n.Name, "_", " "), n.Detail))
+			lines = append(lines, fmt.Sprintf("  %s: %s", t.Instance, n))
 		}
 	}
 	if len(r.GPUs) > 0 {

@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,15 +15,12 @@ import (
 func Text(w io.Writer, r *diagnose.Report) error {
 	t := textPrinter{bufio.NewWriter(w), r}
 	t.header()
-	for i := range r.Findings {
-		if f := &r.Findings[i]; f.ExplainedBy == nil && f.Active() {
-			t.finding(f)
-		}
+	active, ended := r.Causes()
+	for _, told := range diagnose.Tell(active) {
+		t.finding(told)
 	}
-	for i := range r.Findings {
-		if f := &r.Findings[i]; !f.Active() {
-			t.line("RESOLVED  %s %s · %s · began %s\n", f.Rule.Code, f.Title(), r.Where(f.Subject), f.Since.UTC().Format(time.TimeOnly))
-		}
+	for _, f := range ended {
+		t.line("RESOLVED  %s %s · %s · began %s\n", f.Rule.Code, f.Title(), r.Where(f.Subject), f.Since.UTC().Format(time.TimeOnly))
 	}
 	t.nothing()
 	t.unknown()
@@ -49,8 +46,8 @@ func (t textPrinter) header() {
 	}
 	t.line("%s, %d up · observed %s · window %s · %s UTC\n", count(len(t.r.Targets), "target"), up,
 		diagnose.Duration(t.r.Observed), diagnose.Duration(t.r.Settings.Window), t.r.Time.UTC().Format(time.DateTime))
-	if users := UsersLine(t.r); users != "" {
-		t.line("users: %s\n", users)
+	if text := users(t.r); text != "" {
+		t.line("users: %s\n", text)
 	}
 	t.line("\n")
 	if rows := figures(t.r); len(rows) > 1 {
@@ -64,40 +61,12 @@ func (t textPrinter) header() {
 	}
 }
 
-// UsersLine says how bad it is for those who send requests; it is empty while nothing is known.
-func UsersLine(r *diagnose.Report) string {
-	u := r.Users()
-	var parts []string
-	if !math.IsNaN(u.LateLow) {
-		parts = append(parts, fmt.Sprintf("%s of %s requests over %s (n=%.0f)", shares(u.LateLow, u.LateHigh), r.Settings.SLO.Name,
-			diagnose.Seconds.Format(r.Settings.SLO.TTFT.Seconds()), u.N))
-	}
-	if !math.IsNaN(u.Errors) {
-		parts = append(parts, diagnose.Share.Format(u.Errors)+" errors")
-	}
-	if !math.IsNaN(u.PerMinute) {
-		parts = append(parts, diagnose.Count.Format(u.PerMinute)+" requests a minute")
-	}
-	if !math.IsNaN(u.GoodLow) {
-		parts = append(parts, "good-put "+interval(diagnose.PerSecond, u.GoodLow, u.GoodHigh))
-	}
-	return strings.Join(parts, " · ")
-}
-
-func shares(low, high float64) string { return interval(diagnose.Share, low, high) }
-
-// interval prints two values once where they read the same.
-func interval(u diagnose.Unit, low, high float64) string {
-	if u.Format(low) == u.Format(high) {
-		return u.Format(low)
-	}
-	return u.Format(low) + " to " + u.Format(high)
-}
-
-func (t textPrinter) finding(f *diagnose.Finding) {
+func (t textPrinter) finding(told diagnose.Told) {
+	f := told.Finding
 	t.line("%s  %s %s · %s · %s · %s\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, f.Title(), t.r.Where(f.Subject),
-		f.Certainty(), Standing(f))
+		f.Certainty(), f.Standing())
 	t.line("  %s\n", f.Sentence)
+	t.labelled("also on", ", ", names(t.r, told.Others))
 	t.evidence(f)
 	t.labelled("hides", " · ", hidden(t.r, f))
 	t.labelled("ruled out", " · ", ruledOut(t.r, f))
@@ -126,37 +95,19 @@ func (t textPrinter) evidence(f *diagnose.Finding) {
 		if !e.Plain && e.Outcome != diagnose.True {
 			continue // another way to come to the same finding, which is not the case
 		}
-		rows = append(rows, []string{e.Fact.Signal.Title, value(e.Fact), wants(e), basis(t.r, e.Fact)})
+		rows = append(rows, []string{e.Fact.Signal.Title, value(e.Fact), wants(e), t.r.Basis(e.Fact)})
 	}
 	for _, row := range aligned(rows) {
 		t.line("    %s\n", row)
 	}
 }
 
-// Standing says how long a finding has held, and against what.
-func Standing(f *diagnose.Finding) string {
-	switch {
-	case f.State == diagnose.Pending:
-		return fmt.Sprintf("held %s of %s", diagnose.Duration(f.Held), diagnose.Duration(f.Hold))
-	case f.State == diagnose.Resolved:
-		return "resolved"
-	case f.Quiet > 0:
-		return fmt.Sprintf("for %s, easing", diagnose.Duration(f.Held))
-	}
-	return "for " + diagnose.Duration(f.Held)
-}
-
 func (t textPrinter) nothing() {
-	for i := range t.r.Findings {
-		if f := &t.r.Findings[i]; f.Active() && f.Severity >= diagnose.Warning {
-			return
-		}
+	active, _ := t.r.Causes()
+	if slices.ContainsFunc(active, func(f *diagnose.Finding) bool { return f.Severity >= diagnose.Warning }) {
+		return
 	}
-	t.line("NOTHING FOUND  %s judged", count(t.r.Judged, "rule"))
-	if n := len(t.r.UnknownCodes()); n > 0 {
-		t.line(", %d could not be", n)
-	}
-	t.line("\n\n")
+	t.line("NOTHING FOUND  %s\n\n", t.r.Coverage())
 }
 
 func (t textPrinter) unknown() {
@@ -169,7 +120,7 @@ func (t textPrinter) unknown() {
 func (t textPrinter) pages() {
 	for _, target := range t.r.Targets {
 		for _, n := range target.Notes {
-			t.line("PAGE  %s: %s: %s\n", target.Instance, strings.ReplaceAll(n.Name, "_", " "), n.Detail)
+			t.line("PAGE  %s: %s\n", target.Instance, n)
 		}
 	}
 }

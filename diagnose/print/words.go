@@ -2,7 +2,6 @@ package print
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -62,18 +61,6 @@ func wants(e diagnose.Evidence) string {
 	return "wants " + e.Wants(e.Is)
 }
 
-// basis prints the window and the number of observations that a fact rests on.
-func basis(r *diagnose.Report, f diagnose.Fact) string {
-	var parts []string
-	if d := r.Span(f.Signal.ID); d > 0 {
-		parts = append(parts, diagnose.Duration(d))
-	}
-	if !math.IsNaN(f.N) {
-		parts = append(parts, fmt.Sprintf("n=%.0f", f.N))
-	}
-	return strings.Join(parts, ", ")
-}
-
 // aligned pads the cells of rows so that they stand below each other, and leaves no space at the end of a line.
 func aligned(rows [][]string) []string {
 	var widths []int
@@ -126,9 +113,23 @@ func whereAll(r *diagnose.Report, subjects []diagnose.Subject) string {
 	if len(subjects) > 3 {
 		return fmt.Sprintf("%s and %d others", r.Where(subjects[0]), len(subjects)-1)
 	}
+	return strings.Join(names(r, subjects), ", ")
+}
+
+// names lists what subjects are called.
+func names(r *diagnose.Report, subjects []diagnose.Subject) []string {
 	var names []string
 	for _, s := range subjects {
 		names = append(names, r.Where(s))
 	}
-	return strings.Join(names, ", ")
+	return names
+}
+
+// users says how bad it is for those who send requests; it is empty while nothing is known.
+func users(r *diagnose.Report) string {
+	var texts []string
+	for _, remark := range r.Users().Remarks(r.Settings, false) {
+		texts = append(texts, remark.Text)
+	}
+	return strings.Join(texts, " · ")
 }

@@ -1,13 +1,9 @@
 package simulate
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/prometheus/prometheus/util/strutil"
 )
 
 // Scenario is a fleet and what goes wrong with it.
@@ -44,11 +40,9 @@ func Find(name string) (Scenario, error) {
 			return s, nil
 		}
 	}
-	matcher := strutil.NewJaroWinklerMatcher(name)
-	slices.SortStableFunc(all, func(a, b Scenario) int { return cmp.Compare(matcher.Score(b.Name), matcher.Score(a.Name)) })
 	var names []string
 	for _, s := range all {
 		names = append(names, s.Name)
 	}
-	return Scenario{}, fmt.Errorf("no scenario %q: did you mean %s? The others are %s", name, names[0], strings.Join(names[1:], ", "))
+	return Scenario{}, fmt.Errorf("no scenario %q: choose one of %s", name, strings.Join(names, ", "))
 }

@@ -1,0 +1,46 @@
+package diagnose
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestUsersInWords(t *testing.T) {
+	nan := math.NaN()
+	set := Settings{Window: time.Minute, SLO: Profiles[0]}
+	for _, row := range []struct {
+		name  string
+		users Users
+		brief bool
+		want  string
+	}{
+		{
+			"all known",
+			Users{LateLow: 0.38, LateHigh: 0.52, N: 57, Errors: 0.004, PerMinute: 210, GoodLow: 1.7, GoodHigh: 1.7},
+			false,
+			"38–52 % of chat requests over 3 s · 0.4 % errors · 210 req/min · good-put 1.7/s",
+		},
+		{
+			"narrow",
+			Users{LateLow: 0.38, LateHigh: 0.52, Errors: 0, PerMinute: 210, GoodLow: 1.4, GoodHigh: 1.7},
+			true,
+			"38–52 % over 3 s · 0 % errors · 210 req/min · good-put 1.4–1.7/s",
+		},
+		{
+			"no first token",
+			Users{LateLow: nan, LateHigh: nan, Errors: nan, PerMinute: 0, GoodLow: nan, GoodHigh: nan},
+			false,
+			"no first token in 1m · 0 req/min",
+		},
+	} {
+		var got []string
+		for _, part := range row.users.Remarks(set, row.brief) {
+			got = append(got, part.Text)
+		}
+		if strings.Join(got, " · ") != row.want {
+			t.Errorf("%s: %s\nwant %s", row.name, strings.Join(got, " · "), row.want)
+		}
+	}
+}
