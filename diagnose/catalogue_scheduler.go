@@ -134,14 +134,14 @@ var schedulerRows = []Signal{
 	},
 	{
 		ID: "preemptions_per_admission", Title: "preemptions per admission", Unit: Ratio, Level: Replica, Count: "admissions",
-		Formula: `preemptions_per_second / admissions_per_second`,
-		Help:    "Evictions for each request that reached its first token.",
+		Formula: `preemptions_per_second * watched_seconds / clamp_min(admissions, 1)`,
+		Help:    "Evictions for each request that reached its first token; where none did, the evictions of the window.",
 		Trap:    "The rate alone says little: 200 in ten minutes pass an alert at 0.5/s.",
 	},
 	{
 		ID: "queue_wait_ahead", Title: "predicted queue wait", Unit: Seconds, Level: Replica,
-		Formula: `waiting / admissions_per_second`,
-		Help:    "How long a request that arrives now will wait: the queue over the rate at which it is served.",
+		Formula: `waiting * watched_seconds / clamp_min(admissions, 1)`,
+		Help:    "How long a request that arrives now will wait: the queue over the rate at which it is served, which is taken to be one a window where it was none.",
 	},
 	{
 		ID: "queue_wait_of_slo", Title: "predicted queue wait of the TTFT objective", Unit: Ratio, Level: Replica,

@@ -42,6 +42,9 @@ func (r *Report) explains(cause, consequence *Finding) bool {
 	if !cause.Active() || !consequence.Active() {
 		return false
 	}
+	if cause.Quiet > 0 && cause.Rule.explainsAll() {
+		return false // a page that can be read again is judged again
+	}
 	code, later := consequence.Rule.Code, r.book.place(consequence.Rule.Code) > r.book.place(cause.Rule.Code)
 	for match, codes := range cause.Rule.Explains {
 		declared := slices.Contains(codes, code) || later && slices.Contains(codes, "*")

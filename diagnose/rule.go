@@ -64,6 +64,9 @@ func (r *Rule) Explained() []string {
 	return slices.Compact(all)
 }
 
+// explainsAll tells whether nothing that is read from the same page counts while the rule holds.
+func (r *Rule) explainsAll() bool { return slices.Contains(r.Explains[SameServer], "*") }
+
 // Case is one form of a finding.
 type Case struct {
 	If       Test

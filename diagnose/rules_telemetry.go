@@ -12,6 +12,7 @@ var telemetryRules = []Rule{
 			If:       All{Is{"up", Equals, 1, Judgement}},
 			Name:     "answers again",
 			Sentence: "The target answers again after it did not.",
+			Actions:  []Action{{Now, "see in the server's log why it was away", "up"}},
 		}, {
 			If:       All{Is{"failure", Equals, failedRefused, Measured}, Is{"ever_up", AtLeast, 1, Judgement}},
 			Name:     "process gone",

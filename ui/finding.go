@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -30,11 +31,7 @@ func (s *scene) findingTitle(l *line, f *diagnose.Finding, others int) string {
 	l.limit = right - 1
 	l.put(s.mark(f), s.sign.severity[f.Severity]).put(title, " "+f.Rule.Code+" "+f.Title())
 	l.at(max(l.width+gap, width*3/10))
-	also := ""
-	if others > 0 {
-		also = " and " + plural(others, "other")
-	}
-	l.put(plain, s.whereWithin(f.Subject, l.limit-l.width-len(also))+also)
+	l.put(plain, s.whereWithin(f.Subject, others, l.limit-l.width))
 	l.limit = width
 	l.at(right).right(plain, lifeWidth, f.Standing())
 	if sure {
@@ -43,16 +40,21 @@ func (s *scene) findingTitle(l *line, f *diagnose.Finding, others int) string {
 	return l.String()
 }
 
-// whereWithin is what a finding is about in so many cells: a model's maker goes first, then the model, since the server must be known.
-func (s *scene) whereWithin(subject diagnose.Subject, width int) string {
-	text := s.report.Where(subject)
-	if subject.Level == diagnose.Replica && ansi.StringWidth(s.text(text)) > width {
-		text = strings.TrimPrefix(text, subject.Model[:strings.LastIndexByte(subject.Model, '/')+1])
-		if ansi.StringWidth(s.text(text)) > width {
-			return s.report.Name(subject)
+// whereWithin is what a finding is about in so many cells, and how many others there are. What goes first for lack of room is a
+// model's maker, then the model; the server must be known.
+func (s *scene) whereWithin(subject diagnose.Subject, others, width int) string {
+	long, short := "", ""
+	if others > 0 {
+		long, short = " and "+plural(others, "other"), " +"+strconv.Itoa(others)
+	}
+	where, name := s.report.Where(subject), s.report.Name(subject)
+	modelOnly := strings.TrimPrefix(where, subject.Model[:strings.LastIndexByte(subject.Model, '/')+1])
+	for _, text := range []string{where + long, modelOnly + long, name + long} {
+		if ansi.StringWidth(s.text(text)) <= width {
+			return text
 		}
 	}
-	return text
+	return name + short
 }
 
 // mark is the style of a finding's mark: an ended one stands out no more.

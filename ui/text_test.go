@@ -152,3 +152,25 @@ func TestASCII(t *testing.T) {
 		}
 	}
 }
+
+func TestWhereWithin(t *testing.T) {
+	r := judged(t, readScene(t, "thrash"), sceneEnd)
+	subject := r.Replicas[0]
+	subject.Model = "meta-llama/Llama-3.3-70B"
+	s := scene{look: newLook(Dark, false), report: r}
+	for _, row := range []struct {
+		others, width int
+		want          string
+	}{
+		{0, 39, "meta-llama/Llama-3.3-70B on gpu-a:8000"},
+		{0, 30, "Llama-3.3-70B on gpu-a:8000"},
+		{0, 20, "gpu-a:8000"},
+		{3, 40, "Llama-3.3-70B on gpu-a:8000 and 3 others"},
+		{1, 26, "gpu-a:8000 and 1 other"},
+		{3, 14, "gpu-a:8000 +3"},
+	} {
+		if got := s.whereWithin(subject, row.others, row.width); got != row.want {
+			t.Errorf("in %d cells with %d others: %q, want %q", row.width, row.others, got, row.want)
+		}
+	}
+}
