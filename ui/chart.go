@@ -57,11 +57,44 @@ func (k *look) chart(c *chart, width, height int) []string {
 	}
 	k.across(&m, c.limit, top)
 	k.axis(&m, c, columns)
-	text := m.View()
-	if k.ascii {
-		text = strings.NewReplacer(k.sign.frame...).Replace(text)
+	return box(append([]string{head.String()}, k.rows(&m)...), height)
+}
+
+// rows reads a picture cell by cell and styles runs of them: the library styles each cell by itself, which costs more than all the
+// rest of a frame.
+func (k *look) rows(m *linechart.Model) []string {
+	frame := strings.NewReplacer(k.sign.frame...)
+	rows := make([]string, m.Height())
+	for y := range rows {
+		l := k.line(m.Width())
+		var run []rune
+		last := plain
+		for x := range m.Width() {
+			c := m.Canvas.Cell(canvas.Point{X: x, Y: y})
+			s := styleOfCell(c)
+			if c.Rune == 0 {
+				c.Rune, s = ' ', last // a blank looks the same in every style
+			}
+			if s != last {
+				l.put(last, frame.Replace(string(run)))
+				run, last = run[:0], s
+			}
+			run = append(run, c.Rune)
+		}
+		rows[y] = l.put(last, frame.Replace(string(run))).String()
 	}
-	return box(append([]string{head.String()}, strings.Split(text, "\n")...), height)
+	return rows
+}
+
+// styleOfCell finds the style again by which a cell was drawn: charts have no others.
+func styleOfCell(c canvas.Cell) style {
+	switch {
+	case c.Style.GetFaint():
+		return faint
+	case c.Style.GetBold():
+		return warning
+	}
+	return plain
 }
 
 // title names what is drawn, with the newest values of the last traces: there may be no room for all.

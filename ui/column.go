@@ -51,7 +51,7 @@ func (s *scene) columns() [columnCount]column {
 	return [...]column{
 		nameColumn:        {title: "REPLICA"},
 		modelColumn:       {title: "MODEL"},
-		waitingColumn:     {title: "waiting", signal: "waiting", arrow: true, least: 1, adds: true, floor: 5},
+		waitingColumn:     {title: "waiting", short: "wait", signal: "waiting", arrow: true, least: 1, adds: true, floor: 5},
 		runningColumn:     {title: "running", signal: "running", least: 1, adds: true},
 		kvColumn:          {title: "KV cache", short: "KV", signal: "kv_usage", least: 0.02, bar: true, floor: 1},
 		ttftColumn:        {title: "TTFT p99", signal: "ttft_p99", arrow: true, least: 0.005, floor: slo.TTFT.Seconds()},
