@@ -44,7 +44,7 @@ func NewEngine(store Store, interval time.Duration) *Engine {
 	return &Engine{
 		engine: promql.NewEngine(promql.EngineOpts{
 			MaxSamples: maxSamples, Timeout: queryTimeout, EnableAtModifier: true, EnableNegativeOffset: true,
-			NoStepSubqueryIntervalFn: func(int64) int64 { return interval.Milliseconds() },
+			NoStepSubqueryIntervalFn: func(int64) int64 { return interval.Milliseconds() }, Parser: newRemembering(),
 		}),
 		store: store, lookback: Lookback(interval),
 	}
