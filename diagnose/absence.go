@@ -42,15 +42,23 @@ func (f *Facts) isDown(target Subject, i int) bool {
 	return up == nil || up[i] != 1
 }
 
-// silentExporters lists the targets that are known to export GPU metrics and do not answer at the i-th tick.
-func (f *Facts) silentExporters(i int) []Subject {
-	return slices.DeleteFunc(f.of(Target, i), func(target Subject) bool {
-		exporter := slices.Contains(f.settings.GPUTargets, target.Instance)
-		for _, ls := range f.infos[targetInfo].at(target, f.ticks[i]) {
-			exporter = exporter || ls.Get("kind") == "dcgm" || ls.Get("kind") == "nvidia-smi"
+// findSilent lists, for each tick, the targets that are known to export GPU metrics and do not answer.
+func (c *computation) findSilent() {
+	c.silent = make([][]string, len(c.ticks))
+	for _, target := range c.byLevel[Target] {
+		for i, tick := range c.ticks {
+			exporter := slices.Contains(c.settings.GPUTargets, target.Instance)
+			for _, ls := range c.infos[targetInfo].at(target.Subject, tick) {
+				exporter = exporter || ls.Get("kind") == "dcgm" || ls.Get("kind") == "nvidia-smi"
+			}
+			if exporter && target.isPresent(i) && c.isDown(target.Subject, i) {
+				c.silent[i] = append(c.silent[i], target.Instance)
+			}
 		}
-		return !exporter || !f.isDown(target, i)
-	})
+	}
+	for _, instances := range c.silent {
+		slices.Sort(instances)
+	}
 }
 
 // absenceOfPart is the reason of the first part that is absent; when none is, the quotient was 0 by 0.

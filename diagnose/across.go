@@ -1,35 +1,37 @@
 package diagnose
 
 import (
-	"maps"
 	"math"
 	"slices"
 )
 
 // acrossGPUs adds, for each server, one column for all its GPUs.
 func (c *computation) acrossGPUs(s *Signal) {
-	if s.Level != GPU || c.columns[s.ID] == nil {
+	if s.Level != GPU {
 		return
 	}
-	byID := c.columns[s.ID]
 	servers := map[Subject]bool{}
 	for _, t := range c.topology {
 		for server := range t.gpus {
 			servers[server] = true
 		}
 	}
-	for server := range maps.Keys(servers) {
+	for server := range servers {
 		col := newColumn(len(c.ticks))
 		for i, t := range c.topology {
 			var values []float64
 			for _, gpu := range t.gpus[server] {
-				if one := byID[gpu]; one != nil && !math.IsNaN(one.value[i]) {
+				if one := c.column(s, gpu); one != nil && !math.IsNaN(one.value[i]) {
 					values = append(values, one.value[i])
 				}
 			}
 			col.value[i] = s.Across.of(values)
 		}
-		byID[server] = col
+		k := c.meet(server)
+		if k.across == nil {
+			k.across = make([]*column, c.catalogue.count[GPU])
+		}
+		k.across[c.catalogue.places[s]] = col
 	}
 }
 

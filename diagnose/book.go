@@ -153,14 +153,11 @@ const (
 
 func (r *Rule) quick() bool { return r.Hold <= quickHold }
 
-// tier is the part of the book that is judged together.
-func (b *Book) tier(quick bool) *Book {
-	part := &Book{Catalogue: b.Catalogue, places: map[string]int{}}
-	if quick {
-		part.Shown = b.Shown
-	}
+// quick is the part of the book that is judged at every tick.
+func (b *Book) quick() *Book {
+	part := &Book{Catalogue: b.Catalogue, Shown: b.Shown, places: map[string]int{}}
 	for _, r := range b.Rules {
-		if r.quick() == quick {
+		if r.quick() {
 			part.places[r.Code] = len(part.Rules)
 			part.Rules = append(part.Rules, r)
 		}
@@ -170,10 +167,7 @@ func (b *Book) tier(quick bool) *Book {
 
 // ids lists the signals that judging the book's rules and filling its tables takes.
 func (b *Book) ids() []string {
-	ids := slices.Clone(b.Shown)
-	if len(ids) > 0 {
-		ids = append(ids, reportSignals...)
-	}
+	ids := slices.Concat(b.Shown, reportSignals)
 	for i := range b.Rules {
 		ids = append(ids, signalsOf(b.Rules[i].When)...)
 	}

@@ -15,14 +15,42 @@ import (
 // A computation fills the Facts of one chunk of ticks from a source.
 type computation struct {
 	*Facts
-	source Source
+	source        Source
+	distributions map[string]distribution // those that were read, by id
+	byLevel       [levels][]met
+}
+
+// met is a subject and what is known of it.
+type met struct {
+	Subject
+	*known
+}
+
+// meet returns what is known of a subject, which may be new.
+func (c *computation) meet(s Subject) *known {
+	k := c.subjects[s]
+	if k == nil {
+		k = &known{}
+		c.subjects[s] = k
+		c.byLevel[s.Level] = append(c.byLevel[s.Level], met{s, k})
+	}
+	return k
+}
+
+// put sets a signal's column of a subject.
+func (c *computation) put(s *Signal, k *known, col *column) {
+	if k.columns == nil {
+		k.columns = make([]*column, c.catalogue.count[s.Level])
+	}
+	k.columns[c.catalogue.places[s]] = col
 }
 
 // compute evaluates the signals with these ids, and all that they are made of, at the ticks from from to to.
 func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids []string, from, to time.Time) (*Facts, error) {
-	c := computation{source: src, Facts: &Facts{
+	c := computation{source: src, distributions: map[string]distribution{}, Facts: &Facts{
 		catalogue: cat, settings: set, ticks: set.ticks(from, to),
-		subjects: map[Subject][]bool{}, columns: map[string]map[Subject]*column{}, up: map[targetKey][]float64{}, attempts: map[targetKey][]float64{}, infos: map[string]infos{}, exported: map[string]map[targetKey][]bool{},
+		subjects: map[Subject]*known{}, computed: map[*Signal]bool{}, up: map[targetKey][]float64{}, attempts: map[targetKey][]float64{},
+		infos: map[string]infos{}, exported: map[string]map[targetKey][]bool{},
 	}}
 	if len(c.ticks) == 0 {
 		return c.Facts, nil
@@ -44,6 +72,7 @@ func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids 
 	if err := c.read(ctx, order); err != nil {
 		return nil, err
 	}
+	c.findSilent()
 	return c.Facts, nil
 }
 
@@ -55,17 +84,14 @@ func (c *computation) last() time.Time  { return time.UnixMilli(c.ticks[len(c.ti
 
 // read fills the columns, each signal after what it is made of.
 func (c *computation) read(ctx context.Context, order []*Signal) error {
-	distributions := map[string]map[Subject][]buckets{}
 	for _, s := range order {
+		c.computed[s] = true
 		var err error
 		switch {
 		case s.Expr != "":
 			err = c.readExpr(ctx, s)
 		case s.Of != "":
-			if distributions[s.Of] == nil {
-				distributions[s.Of], err = c.readBuckets(ctx, c.catalogue.buckets[s.Of])
-			}
-			c.take(s, distributions[s.Of])
+			err = c.take(ctx, s)
 		case s.Formula != "":
 			c.combine(s)
 		}
@@ -95,15 +121,13 @@ func (c *computation) readExpr(ctx context.Context, s *Signal) error {
 		return err
 	}
 	defer c.atHand(s)
-	bySubject := map[Subject]*column{}
-	c.columns[s.ID] = bySubject
 	for _, one := range series {
 		subject := subjectOf(s.Level, one.Labels)
-		col := bySubject[subject]
-		if col == nil {
-			col = newColumn(len(c.ticks))
-			bySubject[subject] = col
+		k := c.meet(subject)
+		if k.columns == nil || k.columns[c.catalogue.places[s]] == nil {
+			c.put(s, k, newColumn(len(c.ticks)))
 		}
+		col := k.columns[c.catalogue.places[s]]
 		for _, p := range one.Points {
 			v := p.Value
 			if s.Label != "" {
@@ -123,8 +147,10 @@ func (c *computation) atHand(s *Signal) {
 	if byTarget == nil {
 		return
 	}
-	for subject, col := range c.columns[s.ID] {
-		byTarget[keyOf(subject)] = col.value
+	for _, k := range c.byLevel[s.Level] {
+		if col := c.column(s, k.Subject); col != nil {
+			byTarget[keyOf(k.Subject)] = col.value
+		}
 	}
 }
 
@@ -147,17 +173,16 @@ func labelValue(text string) float64 {
 
 // combine computes a formula for every subject of its level.
 func (c *computation) combine(s *Signal) {
-	c.columns[s.ID] = map[Subject]*column{}
 	f := c.catalogue.formulas[s.ID]
-	for subject := range c.subjects {
-		if subject.Level != s.Level {
+	for _, k := range c.byLevel[s.Level] {
+		if k.present == nil {
 			continue
 		}
-		col := newColumn(len(c.ticks))
+		col, seen := newColumn(len(c.ticks)), c.of(k.Subject)
 		for i := range c.ticks {
-			col.value[i] = s.translate(f.eval(func(id string) float64 { return c.value(id, subject, i) }))
+			col.value[i] = s.translate(f.eval(func(id string) float64 { return seen.value(id, i) }))
 		}
-		c.columns[s.ID][subject] = col
+		c.put(s, k.known, col)
 	}
 }
 
@@ -177,8 +202,12 @@ func (c *computation) gate(s *Signal) {
 	if s.Ungated || s.Level == Model {
 		return
 	}
-	for subject, col := range c.columns[s.ID] {
-		up := c.up[keyOf(subject)]
+	place := c.catalogue.places[s]
+	for _, k := range c.byLevel[s.Level] {
+		if k.columns == nil || k.columns[place] == nil {
+			continue
+		}
+		up, col := c.up[keyOf(k.Subject)], k.columns[place]
 		for i := range c.ticks {
 			if up == nil || up[i] != 1 {
 				col.value[i] = math.NaN()

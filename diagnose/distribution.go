@@ -33,6 +33,21 @@ func (b buckets) tidy() (buckets, bool) {
 	return b, len(b) > 1 && math.IsInf(b[len(b)-1].upper, 1) && b[len(b)-1].count > 0
 }
 
+// plus adds other buckets edge by edge, as sum by (le) does.
+func (b buckets) plus(o buckets) buckets {
+	if len(b) == 0 {
+		return slices.Clone(o)
+	}
+	for _, one := range o {
+		if i, found := slices.BinarySearchFunc(b, one, func(x, y bucket) int { return cmp.Compare(x.upper, y.upper) }); found {
+			b[i].count += one.count
+		} else {
+			b = slices.Insert(b, i, one)
+		}
+	}
+	return b
+}
+
 // total is the number of observations.
 func (b buckets) total() float64 { return b[len(b)-1].count }
 

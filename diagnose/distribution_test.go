@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 )
@@ -191,5 +192,16 @@ func TestPlaceholdersOfExportersAreNoReadings(t *testing.T) {
 		if got := tt.unit.plausible(tt.value); got != tt.want {
 			t.Errorf("%s %v: %v", tt.unit, tt.value, got)
 		}
+	}
+}
+
+func TestBucketsAddUpEdgeByEdge(t *testing.T) {
+	a, b := histogram(0.1, 1, 0.5, 2, infinity, 3), histogram(0.1, 10, 0.2, 20, infinity, 30)
+	want := histogram(0.1, 11, 0.2, 20, 0.5, 2, infinity, 33)
+	if got := buckets(nil).plus(a).plus(b); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if !slices.Equal(a, histogram(0.1, 1, 0.5, 2, infinity, 3)) {
+		t.Errorf("a part was changed: %v", a)
 	}
 }

@@ -54,7 +54,8 @@ func (c *computation) presentFamilies(expr string) []string {
 			families[i] = sibling
 		}
 	}
-	return slices.DeleteFunc(families, func(name string) bool {
+	slices.Sort(families)
+	return slices.DeleteFunc(slices.Compact(families), func(name string) bool {
 		spelled := c.resolver.present(name)
 		return len(spelled) == 1 && !c.resolver.names[spelled[0].name]
 	})

@@ -12,13 +12,21 @@ type Facts struct {
 	settings  Settings
 	resolver  *resolver
 	ticks     []int64
-	subjects  map[Subject][]bool // present at which ticks
-	columns   map[string]map[Subject]*column
+	subjects  map[Subject]*known
+	computed  map[*Signal]bool                // those that were computed
 	up        map[targetKey][]float64         // the columns of up
 	attempts  map[targetKey][]float64         // the columns of attempts
 	topology  []Topology                      // at each tick
+	silent    [][]string                      // instances of the GPU exporters that do not answer, at each tick
 	infos     map[string]infos                // by metric
 	exported  map[string]map[targetKey][]bool // by expression: which targets have its families, where that was asked
+}
+
+// known is what is known of one subject.
+type known struct {
+	present []bool    // at which ticks it is there; nil where only a figure of it was met
+	columns []*column // of the signals of its level, by their place
+	across  []*column // of a server: the GPU signals over all its GPUs
 }
 
 // column is a signal of one subject over the ticks. NaN is absent. low, high and n are nil where they say nothing: an exact
@@ -53,53 +61,28 @@ func (f *Facts) index(tick int64) int {
 	return i
 }
 
-// column finds a signal's column for a subject: its own, its server's, target's or model's, or that of the GPUs of its server.
-func (f *Facts) column(s *Signal, subject Subject, i int) *column {
-	byID := f.columns[s.ID]
-	if c := byID[subject.At(s.Level)]; c != nil {
-		return c
+// column is a signal's own column of a subject, nil when there is none.
+func (f *Facts) column(s *Signal, subject Subject) *column {
+	k := f.subjects[subject]
+	if k == nil || k.columns == nil {
+		return nil
 	}
-	switch {
-	case s.Level == GPU && subject.Level != GPU:
-		return byID[subject.At(Server)]
-	case subject.Level == GPU && s.Level == Server:
-		if server, ok := f.topology[i].Server(subject); ok {
-			return byID[server]
-		}
-	}
-	return nil
+	return k.columns[f.catalogue.places[s]]
 }
 
 // value is a signal's value for a subject at the i-th tick, NaN when absent.
-func (f *Facts) value(id string, subject Subject, i int) float64 {
-	s := f.catalogue.index[id]
-	switch {
-	case s.Setting == "watched_seconds":
-		return f.watched(subject, i).Seconds()
-	case s.Setting == "silent_exporters":
-		return float64(len(f.silentExporters(i)))
-	case s.Setting == "mapped_gpus":
-		return float64(len(f.topology[i].GPUs(subject.At(Server))))
-	case s.Setting != "":
-		return f.settings.value(s.Setting, subject)
-	case s.Info != "":
-		return map[bool]float64{true: 1, false: math.NaN()}[f.text(s, subject, i) != ""]
-	}
-	if c := f.column(s, subject, i); c != nil {
-		return c.value[i]
-	}
-	return math.NaN()
-}
+func (f *Facts) value(id string, subject Subject, i int) float64 { return f.of(subject).value(id, i) }
 
 // fact is a signal's value for a subject at the i-th tick with all that is known about it.
 func (f *Facts) fact(id string, subject Subject, i int) Fact {
 	s := f.catalogue.index[id]
 	fact := Fact{Signal: s, Subject: subject, Value: f.value(id, subject, i), N: math.NaN(), Words: f.text(s, subject, i)}
 	fact.Low, fact.High = fact.Value, fact.Value
-	if c := f.column(s, subject, i); c != nil && c.low != nil {
+	c := f.of(subject).column(s, i)
+	if c != nil && c.low != nil {
 		fact.Low, fact.High = c.low[i], c.high[i]
 	}
-	if c := f.column(s, subject, i); c != nil && c.n != nil {
+	if c != nil && c.n != nil {
 		fact.N = c.n[i]
 	} else if s.Count != "" {
 		fact.N = f.value(s.Count, subject, i)
@@ -150,11 +133,11 @@ func (f *Facts) age(subject Subject, i int) time.Duration {
 	return time.Duration(f.ticks[i])*time.Millisecond - time.Duration(last*float64(time.Second))
 }
 
-// of lists the subjects of a level that are present at the i-th tick, in order.
-func (f *Facts) of(level Level, i int) []Subject {
+// presentAt lists the subjects of a level that are present at the i-th tick, in order.
+func (f *Facts) presentAt(level Level, i int) []Subject {
 	var found []Subject
-	for s, present := range f.subjects {
-		if s.Level == level && present[i] {
+	for s, k := range f.subjects {
+		if s.Level == level && k.isPresent(i) {
 			found = append(found, s)
 		}
 	}
@@ -178,7 +161,7 @@ func (r recent) fact(s *Signal, subject Subject, tick int64) Fact {
 // at finds the facts that have a signal at a tick: the first ones, which rules were judged by and which know why one is absent.
 func (r recent) at(s *Signal, tick int64) (*Facts, int) {
 	for _, f := range r {
-		if i := f.index(tick); i >= 0 && (f.columns[s.ID] != nil || s.Setting != "" || s.Info != "") {
+		if i := f.index(tick); i >= 0 && (f.computed[s] || s.Setting != "" || s.Info != "") {
 			return f, i
 		}
 	}

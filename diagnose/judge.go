@@ -23,8 +23,8 @@ func Judge(ctx context.Context, src Source, book *Book, set Settings, from, to t
 		return t, nil
 	}
 	t.from, t.ticks = facts.ticks[0], len(facts.ticks)
-	for i := range book.Rules {
-		t.judgeRule(&book.Rules[i], facts)
+	for subject := range facts.subjects {
+		t.judgeSubject(subject, facts)
 	}
 	t.keepHistory(facts)
 	if err := t.judgeCritical(ctx, src, from, to); err != nil {
@@ -60,16 +60,18 @@ func (t *Track) judgeCritical(ctx context.Context, src Source, from, to time.Tim
 	return nil
 }
 
-// judgeRule fills the rows of one rule.
-func (t *Track) judgeRule(r *Rule, facts *Facts) {
-	for subject, present := range facts.subjects {
-		if subject.Level != r.Level {
+// judgeSubject fills the rows of one subject.
+func (t *Track) judgeSubject(subject Subject, facts *Facts) {
+	k, seen := facts.subjects[subject], facts.of(subject)
+	for n := range t.book.Rules {
+		r := &t.book.Rules[n]
+		if subject.Level != r.Level || k.present == nil {
 			continue
 		}
 		outcomes := make([]Outcome, len(facts.ticks))
 		for i := range facts.ticks {
-			if present[i] {
-				outcomes[i] = r.outcome(func(id string) float64 { return facts.value(id, subject, i) })
+			if k.present[i] {
+				outcomes[i] = r.outcome(func(id string) float64 { return seen.value(id, i) })
 			}
 		}
 		t.rows[row{r.Code, subject}] = outcomes
@@ -95,7 +97,7 @@ func (t *Track) explainAbsence(ctx context.Context, src Source, facts *Facts) er
 	c := computation{Facts: facts, source: src}
 	for key, outcomes := range t.rows {
 		for i, o := range outcomes {
-			if o != CannotJudge || !facts.subjects[key.subject][i] {
+			if o != CannotJudge || !facts.subjects[key.subject].isPresent(i) {
 				continue
 			}
 			for _, is := range t.book.Rule(key.code).comparisons() {

@@ -57,10 +57,11 @@ func (c *computation) presence(ctx context.Context) error {
 }
 
 func (c *computation) present(s Subject, i int) {
-	if c.subjects[s] == nil {
-		c.subjects[s] = make([]bool, len(c.ticks))
+	k := c.meet(s)
+	if k.present == nil {
+		k.present = make([]bool, len(c.ticks))
 	}
-	c.subjects[s][i] = true
+	k.present[i] = true
 }
 
 // deviceOf reads the workload that holds a GPU. Through a Prometheus the workload's labels are called exported_…, and pod is the

@@ -24,8 +24,8 @@ type Report struct {
 	facts recent
 	// sinceStart are the shown figures of a single page.
 	sinceStart recent
-	history    map[string]map[Subject][]float64
-	from       int64 // first tick of the history
+	history    map[Subject][][]float64 // by place among the shown signals
+	from       int64                   // first tick of the history
 }
 
 // GPUState is a GPU and the server that it is known to serve.
@@ -237,5 +237,10 @@ func (r *Report) Book() *Book { return r.book }
 
 // History is a shown signal's value at every tick up to the report's, oldest first, NaN where there is none; and its first tick.
 func (r *Report) History(id string, subject Subject) (first time.Time, values []float64) {
-	return time.UnixMilli(r.from), r.history[id][subject]
+	first = time.UnixMilli(r.from)
+	figures, place := r.history[subject], slices.Index(r.book.Shown, id)
+	if figures == nil || place < 0 {
+		return first, nil
+	}
+	return first, figures[place]
 }

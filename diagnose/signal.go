@@ -62,6 +62,9 @@ type Distribution struct {
 	Unit   Unit
 	Expr   string // yields cumulative buckets a second, by le
 	Window time.Duration
+	// Sums names the distribution of replicas that this one of models is the sum of: it is added up from there, for a fleet's buckets
+	// are the dearest thing to evaluate. Expr says the same for other Prometheus servers.
+	Sums string
 }
 
 // Across says how one number is made of those of several GPUs.
@@ -109,6 +112,8 @@ type Catalogue struct {
 	Signals       []Signal
 	Distributions []Distribution
 	index         map[string]*Signal
+	places        map[*Signal]int // of signals among those of their level, which is where Facts keep them
+	count         [levels]int     // of signals of each level
 	buckets       map[string]*Distribution
 	formulas      map[string]formula
 	cache         resolverCache
@@ -118,7 +123,7 @@ type Catalogue struct {
 func NewCatalogue(signals []Signal, distributions []Distribution) (*Catalogue, error) {
 	c := &Catalogue{
 		Signals: signals, Distributions: distributions,
-		index: map[string]*Signal{}, buckets: map[string]*Distribution{}, formulas: map[string]formula{},
+		index: map[string]*Signal{}, places: map[*Signal]int{}, buckets: map[string]*Distribution{}, formulas: map[string]formula{},
 	}
 	for i := range distributions {
 		c.buckets[distributions[i].ID] = &distributions[i]
@@ -127,7 +132,9 @@ func NewCatalogue(signals []Signal, distributions []Distribution) (*Catalogue, e
 		if c.index[signals[i].ID] != nil {
 			return nil, fmt.Errorf("signal %s is listed twice", signals[i].ID)
 		}
-		c.index[signals[i].ID] = &signals[i]
+		s := &signals[i]
+		c.index[s.ID], c.places[s] = s, c.count[s.Level]
+		c.count[s.Level]++
 	}
 	for i := range signals {
 		if err := c.check(&signals[i]); err != nil {

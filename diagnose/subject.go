@@ -17,6 +17,7 @@ const (
 	Replica              // one engine: (instance, engine, model_name)
 	GPU                  // one device or MIG slice: (exporter, UUID, GPU_I_ID)
 	Model                // all replicas of one model_name
+	levels
 )
 
 var levelNames = [...]string{"target", "server", "replica", "gpu", "model"}

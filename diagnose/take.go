@@ -6,27 +6,17 @@ import (
 	"strconv"
 )
 
-// readBuckets evaluates a distribution: the cumulative buckets of each subject at each tick.
-func (c *computation) readBuckets(ctx context.Context, d *Distribution) (map[Subject][]buckets, error) {
-	series, err := c.query(ctx, d.Expr, d.Window, false)
+// distribution is the cumulative buckets of each subject at each tick.
+type distribution map[Subject][]buckets
+
+// distribution returns a distribution, and reads it when nobody has.
+func (c *computation) distribution(ctx context.Context, d *Distribution) (distribution, error) {
+	if known := c.distributions[d.ID]; known != nil {
+		return known, nil
+	}
+	found, err := c.readBuckets(ctx, d)
 	if err != nil {
 		return nil, err
-	}
-	found := map[Subject][]buckets{}
-	for _, one := range series {
-		upper, err := strconv.ParseFloat(one.Labels.Get("le"), 64)
-		if err != nil {
-			continue
-		}
-		subject := subjectOf(d.Level, one.Labels)
-		if found[subject] == nil {
-			found[subject] = make([]buckets, len(c.ticks))
-		}
-		for _, p := range one.Points {
-			if i := c.index(p.Time); i >= 0 && !math.IsNaN(p.Value) {
-				found[subject][i] = append(found[subject][i], bucket{upper, p.Value})
-			}
-		}
 	}
 	for _, byTick := range found {
 		for i, b := range byTick {
@@ -37,20 +27,70 @@ func (c *computation) readBuckets(ctx context.Context, d *Distribution) (map[Sub
 			}
 		}
 	}
+	c.distributions[d.ID] = found
 	return found, nil
 }
 
+// readBuckets evaluates a distribution, or adds it up.
+func (c *computation) readBuckets(ctx context.Context, d *Distribution) (distribution, error) {
+	if d.Sums != "" {
+		parts, err := c.distribution(ctx, c.catalogue.buckets[d.Sums])
+		return c.sumBuckets(parts, d.Level), err
+	}
+	series, err := c.query(ctx, d.Expr, d.Window, false)
+	if err != nil {
+		return nil, err
+	}
+	found := distribution{}
+	for _, one := range series {
+		upper, err := strconv.ParseFloat(one.Labels.Get("le"), 64)
+		if err != nil {
+			continue
+		}
+		byTick := c.bucketsOf(found, subjectOf(d.Level, one.Labels))
+		for _, p := range one.Points {
+			if i := c.index(p.Time); i >= 0 && !math.IsNaN(p.Value) {
+				byTick[i] = append(byTick[i], bucket{upper, p.Value})
+			}
+		}
+	}
+	return found, nil
+}
+
+// bucketsOf returns the ticks of a subject, which it may add.
+func (c *computation) bucketsOf(d distribution, s Subject) []buckets {
+	if d[s] == nil {
+		d[s] = make([]buckets, len(c.ticks))
+	}
+	return d[s]
+}
+
+// sumBuckets adds up the buckets of all subjects that are part of the same subject of a higher level.
+func (c *computation) sumBuckets(parts distribution, level Level) distribution {
+	found := distribution{}
+	for part, ticks := range parts {
+		byTick := c.bucketsOf(found, part.At(level))
+		for i := range ticks {
+			byTick[i] = byTick[i].plus(ticks[i])
+		}
+	}
+	return found
+}
+
 // take reads one figure of a distribution into a column.
-func (c *computation) take(s *Signal, distribution map[Subject][]buckets) {
+func (c *computation) take(ctx context.Context, s *Signal) error {
+	found, err := c.distribution(ctx, c.catalogue.buckets[s.Of])
+	if err != nil {
+		return err
+	}
 	window := c.settings.window(c.catalogue.buckets[s.Of].Window).Seconds()
 	if c.settings.lifetime {
 		window = 1 // the buckets hold observations, not those of a second
 	}
-	c.columns[s.ID] = map[Subject]*column{}
-	for subject, byTick := range distribution {
+	for subject, byTick := range found {
 		n := len(c.ticks)
 		col := &column{value: absentColumn(n), low: absentColumn(n), high: absentColumn(n), n: absentColumn(n)}
-		c.columns[s.ID][subject] = col
+		c.put(s, c.meet(subject), col)
 		for i, b := range byTick {
 			if b == nil {
 				continue
@@ -59,6 +99,7 @@ func (c *computation) take(s *Signal, distribution map[Subject][]buckets) {
 			col.n[i] = b.total() * window
 		}
 	}
+	return nil
 }
 
 // read takes one figure with its bounds; buckets hold observations a second.

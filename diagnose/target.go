@@ -50,16 +50,16 @@ func (r *Report) addSubjects() {
 	if facts == nil {
 		return
 	}
-	for _, target := range facts.of(Target, i) {
+	for _, target := range facts.presentAt(Target, i) {
 		r.Targets = append(r.Targets, r.targetState(facts, target))
 	}
-	for _, gpu := range facts.of(GPU, i) {
+	for _, gpu := range facts.presentAt(GPU, i) {
 		server, _ := facts.topology[i].Server(gpu)
 		r.GPUs = append(r.GPUs, GPUState{Subject: gpu, Server: server, How: facts.topology[i].How(gpu)})
 	}
-	r.Replicas = facts.of(Replica, i)
-	for replica := range r.history["running"] {
-		if !slices.Contains(r.Replicas, replica) && r.isScraped(replica) {
+	r.Replicas = facts.presentAt(Replica, i)
+	for replica := range r.history {
+		if replica.Level == Replica && !slices.Contains(r.Replicas, replica) && r.isScraped(replica) {
 			r.Replicas = append(r.Replicas, replica)
 		}
 	}

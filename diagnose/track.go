@@ -16,7 +16,7 @@ type Track struct {
 	ticks    int
 	rows     map[row][]Outcome
 	facts    recent
-	history  map[string]map[Subject][]float64
+	history  map[Subject][][]float64 // by place among the shown signals; nil where it is of another level
 }
 
 type row struct {
@@ -37,7 +37,7 @@ func (t *Track) position(at time.Time) int {
 	return int((at.UnixMilli() - t.from) / t.settings.Step.Milliseconds())
 }
 
-// Add takes over what a newer track of the same data says: its ticks follow those of this one, or are the same for other rules.
+// Add takes over what a newer track of the same data says: its ticks follow those of this one, or repeat some for other rules.
 // Ticks that nobody judged count as not judged. Of the facts only those stay that the newest reports of both tiers need.
 func (t *Track) Add(o *Track) {
 	if o.ticks == 0 {
@@ -75,43 +75,53 @@ func stretch[T any](values []T, shift, n int) []T {
 	return long
 }
 
-// keepHistory starts the history of the shown signals with the facts of one chunk.
+// keepHistory starts the history of the shown signals with the facts of one chunk: those of the subject's level, and of its GPUs.
 func (t *Track) keepHistory(facts *Facts) {
-	t.history = map[string]map[Subject][]float64{}
-	for _, id := range t.book.Shown {
-		s := t.book.Signal(id)
-		t.history[id] = map[Subject][]float64{}
-		for subject := range facts.subjects {
+	t.history = map[Subject][][]float64{}
+	for subject, k := range facts.subjects {
+		if k.present == nil {
+			continue
+		}
+		seen, figures := facts.of(subject), make([][]float64, len(t.book.Shown))
+		for n, id := range t.book.Shown {
+			s := t.book.Signal(id)
 			if subject.Level != s.Level && (s.Level != GPU || subject.Level != Replica) {
 				continue
 			}
-			values := make([]float64, len(facts.ticks))
-			for i := range values {
-				values[i] = facts.value(id, subject, i)
+			figures[n] = make([]float64, len(facts.ticks))
+			for i := range facts.ticks {
+				figures[n][i] = seen.value(id, i)
 			}
-			t.history[id][subject] = values
 		}
+		t.history[subject] = figures
 	}
 }
 
 // addHistory joins the history of another track; where neither knows a tick, it stays absent.
 func (t *Track) addHistory(o *Track, shift, offset, n int) {
-	for id := range o.history {
-		if t.history[id] == nil {
-			t.history[id] = map[Subject][]float64{}
-		}
-	}
-	for id, bySubject := range t.history {
-		for subject, values := range bySubject {
-			long := stretchAbsent(values, shift, n)
-			copy(long[offset:], o.history[id][subject])
-			bySubject[subject] = long
-		}
-		for subject, values := range o.history[id] {
-			if bySubject[subject] == nil {
-				bySubject[subject] = stretchAbsent(values, offset, n)
+	for subject, figures := range t.history {
+		newer := o.history[subject]
+		for k, values := range figures {
+			if values == nil {
+				continue
+			}
+			figures[k] = stretchAbsent(values, shift, n)
+			if newer != nil {
+				known := min(max(0, shift+len(values)-offset), len(newer[k])) // reports share what is there, and it would be the same
+				copy(figures[k][offset+known:], newer[k][known:])
 			}
 		}
+	}
+	for subject, figures := range o.history {
+		if t.history[subject] != nil {
+			continue
+		}
+		for k, values := range figures {
+			if values != nil {
+				figures[k] = stretchAbsent(values, offset, n)
+			}
+		}
+		t.history[subject] = figures
 	}
 }
 
@@ -141,14 +151,15 @@ func (t *Track) due(r *Rule, at int64) int64 {
 const youth = time.Minute
 
 // historyTo is the history up to a tick. Values are shared, since a history only grows at its end.
-func (t *Track) historyTo(tick int64) map[string]map[Subject][]float64 {
+func (t *Track) historyTo(tick int64) map[Subject][][]float64 {
 	n := t.position(time.UnixMilli(tick)) + 1
-	all := make(map[string]map[Subject][]float64, len(t.history))
-	for id, bySubject := range t.history {
-		all[id] = make(map[Subject][]float64, len(bySubject))
-		for subject, values := range bySubject {
-			all[id][subject] = values[:min(n, len(values)):min(n, len(values))]
+	all := make(map[Subject][][]float64, len(t.history))
+	for subject, figures := range t.history {
+		cut := make([][]float64, len(figures))
+		for k, values := range figures {
+			cut[k] = values[:min(n, len(values)):min(n, len(values))]
 		}
+		all[subject] = cut
 	}
 	return all
 }
@@ -162,9 +173,11 @@ func (t *Track) forget(before time.Time) {
 	for key, outcomes := range t.rows {
 		t.rows[key] = cutFront(outcomes, drop)
 	}
-	for _, bySubject := range t.history {
-		for subject, values := range bySubject {
-			bySubject[subject] = cutFront(values, drop)
+	for _, figures := range t.history {
+		for k, values := range figures {
+			if values != nil {
+				figures[k] = cutFront(values, drop)
+			}
 		}
 	}
 	t.from, t.ticks = t.tick(drop), t.ticks-drop

@@ -39,8 +39,8 @@ const noGPU = "no GPU metrics: add --gpu URL (dcgm-exporter, usually port 9400)"
 // noGPU says why a server has no GPU: an exporter does not answer, or none is known.
 func (t *Track) noGPU(tick int64) string {
 	if facts, i := t.facts.at(t.book.Signal("up"), tick); facts != nil {
-		if silent := facts.silentExporters(i); len(silent) > 0 {
-			return "no GPU metrics: " + silent[0].Instance + " does not answer"
+		if silent := facts.silent[i]; len(silent) > 0 {
+			return "no GPU metrics: " + silent[0] + " does not answer"
 		}
 	}
 	return noGPU

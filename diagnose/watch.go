@@ -11,12 +11,12 @@ import (
 type Watch struct {
 	source      Source
 	book        *Book
-	quick, slow *Book
+	quick       *Book // the rules that are judged at every tick
 	settings    Settings
 	keep        time.Duration
 	track       *Track
-	judgedQuick int64 // last tick judged in each tier, 0 when none
-	judgedSlow  int64
+	judgedQuick int64 // last tick at which those were judged, and all rules; 0 when none
+	judgedAll   int64
 }
 
 // longestChunk bounds one evaluation: ten minutes at 5 s cost some 20 ms for one replica and 0.9 s for 64.
@@ -26,7 +26,7 @@ const longestChunk = 120
 func NewWatch(src Source, book *Book, set Settings, keep time.Duration) *Watch {
 	return &Watch{
 		source: src, book: book, settings: set, keep: keep,
-		quick: book.tier(true), slow: book.tier(false), track: &Track{book: book, settings: set},
+		quick: book.quick(), track: &Track{book: book, settings: set},
 	}
 }
 
@@ -47,15 +47,16 @@ func (w *Watch) Advance(ctx context.Context, watermark time.Time) (*Report, erro
 	}
 	if w.judgedQuick == 0 {
 		before := max(w.floor(begin.Add(w.settings.Step-1), 1), w.floor(watermark.Add(-w.keep), 1)) - w.settings.Step.Milliseconds()
-		w.judgedQuick, w.judgedSlow = before, before
+		w.judgedQuick, w.judgedAll = before, before
 	}
-	slowest := w.floor(watermark, slowTicks)
+	all := w.floor(watermark, slowTicks)
 	if time.UnixMilli(newest).Sub(begin) < youth {
-		slowest = newest
+		all = newest
 	}
-	if err := w.judge(ctx, w.slow, &w.judgedSlow, slowest); err != nil {
+	if err := w.judge(ctx, w.book, &w.judgedAll, all); err != nil {
 		return nil, err
 	}
+	w.judgedQuick = max(w.judgedQuick, w.judgedAll)
 	if err := w.judge(ctx, w.quick, &w.judgedQuick, newest); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,70 @@
+package diagnose
+
+import "math"
+
+// A view is the facts of one subject. It looks up once what the subject is part of, however many rules and ticks ask.
+type view struct {
+	*Facts
+	subject Subject
+	parts   [levels]*known // the subject itself, its server, its target, its model
+}
+
+// of is the view of a subject.
+func (f *Facts) of(subject Subject) view {
+	v := view{Facts: f, subject: subject}
+	for level := range levels {
+		v.parts[level] = f.subjects[subject.At(level)]
+	}
+	return v
+}
+
+// value is a signal's value at the i-th tick, NaN when absent.
+func (v view) value(id string, i int) float64 {
+	s := v.catalogue.index[id]
+	if s.Setting != "" || s.Info != "" {
+		return v.told(s, i)
+	}
+	if c := v.column(s, i); c != nil {
+		return c.value[i]
+	}
+	return math.NaN()
+}
+
+// told is the value of what is not read from series of numbers: settings, what follows from the topology, and texts, which count 1.
+func (v view) told(s *Signal, i int) float64 {
+	switch {
+	case s.Setting == "watched_seconds":
+		return v.watched(v.subject, i).Seconds()
+	case s.Setting == "silent_exporters":
+		return float64(len(v.silent[i]))
+	case s.Setting == "mapped_gpus":
+		return float64(len(v.topology[i].GPUs(v.subject.At(Server))))
+	case s.Setting != "":
+		return v.settings.value(s.Setting, v.subject)
+	case v.text(s, v.subject, i) == "":
+		return math.NaN()
+	}
+	return 1
+}
+
+// column finds a signal's column: the subject's own, its server's, target's or model's, or that of the GPUs of its server.
+func (v view) column(s *Signal, i int) *column {
+	place := v.catalogue.places[s]
+	if part := v.parts[s.Level]; part != nil && part.columns != nil && part.columns[place] != nil {
+		return part.columns[place]
+	}
+	switch server := v.parts[Server]; {
+	case s.Level == GPU && v.subject.Level != GPU:
+		if server != nil && server.across != nil {
+			return server.across[place]
+		}
+	case s.Level == Server && v.subject.Level == GPU:
+		if server, ok := v.topology[i].Server(v.subject); ok {
+			return v.Facts.column(s, server)
+		}
+	}
+	return nil
+}
+
+// isPresent tells whether the subject is there at the i-th tick.
+func (k *known) isPresent(i int) bool { return k.present != nil && k.present[i] }
