@@ -102,9 +102,13 @@ func (l *line) right(s style, width int, text string) *line {
 
 func (l *line) String() string { return l.b.String() }
 
+// unbroken is a hyphen at which the library breaks no line: a flag is copied whole.
+const unbroken = "\u2011"
+
 // wrap breaks a text into lines of a width, so many at most; the last is cut where there would be more.
 func (k *look) wrap(text string, width, most int) []string {
-	lines := strings.Split(ansi.Wrap(k.text(text), max(width, 1), ""), "\n")
+	whole := ansi.Wrap(strings.ReplaceAll(k.text(text), "-", unbroken), max(width, 1), "")
+	lines := strings.Split(strings.ReplaceAll(whole, unbroken, "-"), "\n")
 	if len(lines) > most {
 		lines[most-1] = k.fit(lines[most-1]+" "+lines[most], width)
 		if !strings.HasSuffix(lines[most-1], k.sign.cut) {

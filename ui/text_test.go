@@ -96,6 +96,7 @@ func TestWrap(t *testing.T) {
 		{"one two three", 8, 2, "one two|three"},
 		{"one two three four", 8, 2, "one two|three f…"},
 		{"averyveryverylongword", 8, 3, "averyver|yverylon|gword"},
+		{"cap --max-num-seqs", 16, 3, "cap|--max-num-seqs"},
 	} {
 		if got := strings.Join(newLook(Dark, false).wrap(row.text, row.width, row.most), "|"); got != row.want {
 			t.Errorf("wrap(%q, %d, %d) = %q, want %q", row.text, row.width, row.most, got, row.want)
