@@ -100,3 +100,19 @@ func BenchmarkMoment(b *testing.B) {
 		})
 	}
 }
+
+// An hour of one server, judged as a jump into the past does.
+func BenchmarkHour(b *testing.B) {
+	store := fleetStore(b, 1, 60)
+	source := prom.NewEngine(store, 5*time.Second)
+	set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}
+	begin, end, err := source.Span(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := diagnose.Judge(b.Context(), source, diagnose.Default(), set, begin, end); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

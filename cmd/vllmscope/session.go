@@ -22,10 +22,13 @@ type session struct {
 	dir      string
 }
 
+// fewTargets is up to how many targets memory is plenty.
+const fewTargets = 8
+
 // keepSpan is how much history the store and the judge keep, by the number of targets: the store of 64 servers holds an hour in
 // 140 MB.
 func keepSpan(targets int) time.Duration {
-	if targets <= 8 {
+	if targets <= fewTargets {
 		return 6 * time.Hour
 	}
 	return time.Hour
