@@ -108,7 +108,8 @@ func throughout(outcomes []Outcome) bool {
 
 // evidence lists the comparisons of the rule with what they looked at, then the further signals that have a value.
 func evidence(r *Rule, severity Severity, look func(string) Fact) []Evidence {
-	_, all := r.When.weigh(look)
+	_, compared := r.When.weigh(look)
+	all := withoutRepeats(compared)
 	shown := func(id string) bool {
 		return slices.ContainsFunc(all, func(e Evidence) bool { return e.Is.Signal == id })
 	}
@@ -123,6 +124,17 @@ func evidence(r *Rule, severity Severity, look func(string) Fact) []Evidence {
 	for _, id := range r.Evidence {
 		if fact := look(id); fact.Known() && !shown(id) {
 			all = append(all, Evidence{Fact: fact, Is: Is{Signal: id}, Plain: true})
+		}
+	}
+	return all
+}
+
+// withoutRepeats drops comparisons that a rule makes in several places.
+func withoutRepeats(compared []Evidence) []Evidence {
+	var all []Evidence
+	for _, e := range compared {
+		if !slices.ContainsFunc(all, func(o Evidence) bool { return o.Is == e.Is }) {
+			all = append(all, e)
 		}
 	}
 	return all

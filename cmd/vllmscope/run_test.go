@@ -170,6 +170,28 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
+// What the README shows as a configuration is one.
+func TestReadmeConfiguration(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(readme), "```yaml\n")
+	text, _, found := strings.Cut(rest, "```")
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil || !found {
+		t.Fatal(err)
+	}
+	c, err := loadConfiguration(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets, err := c.targets()
+	if err != nil || len(targets) != 3 || c.Servers[0].MaxNumSeqs != 64 || c.Flags["slo"] != "code" {
+		t.Errorf("targets %v, servers %v, flags %v, error %v", targets, c.Servers, c.Flags, err)
+	}
+}
+
 func TestConfigurationTellsWhatServersDoNot(t *testing.T) {
 	full := "vllm:num_requests_running{engine=\"0\",model_name=\"m\"} 8\nvllm:num_requests_waiting{engine=\"0\",model_name=\"m\"} 5\n" +
 		"vllm:kv_cache_usage_perc{engine=\"0\",model_name=\"m\"} 0.1\nvllm:num_preemptions_total{engine=\"0\",model_name=\"m\"} 0\n"
