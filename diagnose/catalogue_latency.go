@@ -85,7 +85,7 @@ var latencyRows = []Signal{
 		Trap:    "It also grows when the engine stops or is in a long step, since requests then wait before the scheduler sees them.",
 	},
 	{
-		ID: "frontend_gap_of_slo", Title: "frontend gap of the TTFT objective", Unit: Ratio, Level: Replica,
+		ID: "frontend_gap_of_slo", Title: "frontend gap in TTFT objectives", Unit: Ratio, Level: Replica,
 		Formula: `frontend_gap / slo_ttft`,
 		Help:    "1 when the frontend alone uses up the objective.",
 	},

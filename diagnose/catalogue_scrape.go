@@ -46,7 +46,7 @@ var scrapeRows = []Signal{
 		Help: "After how long a scrape is given up.",
 	},
 	{
-		ID: "scrape_of_timeout", Title: "scrape duration of its time-out", Unit: Share, Level: Target, Ungated: true,
+		ID: "scrape_of_timeout", Title: "scrape duration, share of its time-out", Unit: Share, Level: Target, Ungated: true,
 		Formula: `scrape_seconds / scrape_timeout`,
 		Help:    "How near the last scrape came to being given up.",
 	},
