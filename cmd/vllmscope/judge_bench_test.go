@@ -11,7 +11,26 @@ import (
 	"github.com/vllmscope/vllmscope/scrape/simulate"
 )
 
-// fleetStore holds so many minutes of a number of simulated servers, scraped every 5 s.
+// A fleetSource is what so many minutes of a number of simulated servers say, scraped every 5 s.
+type fleetSource struct {
+	*prom.Engine
+	settings   diagnose.Settings
+	begin, end time.Time
+}
+
+func newFleetSource(b *testing.B, servers, minutes int) fleetSource {
+	b.Helper()
+	source := fleetSource{
+		Engine:   prom.NewEngine(fleetStore(b, servers, minutes), 5*time.Second),
+		settings: diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]},
+	}
+	var err error
+	if source.begin, source.end, err = source.Span(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	return source
+}
+
 func fleetStore(b *testing.B, servers, minutes int) *scrape.Store {
 	b.Helper()
 	store, err := scrape.OpenRing(b.TempDir(), 0)
@@ -56,21 +75,15 @@ func fleetStore(b *testing.B, servers, minutes int) *scrape.Store {
 func BenchmarkLiveMinute(b *testing.B) {
 	for _, servers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprintf("servers=%d", servers), func(b *testing.B) {
-			store := fleetStore(b, servers, 10)
-			source := prom.NewEngine(store, 5*time.Second)
-			set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}
-			_, end, err := source.Span(b.Context())
-			if err != nil {
-				b.Fatal(err)
-			}
+			source := newFleetSource(b, servers, 10)
 			for b.Loop() {
 				b.StopTimer()
-				watch := diagnose.NewWatch(source, diagnose.Default(), set, time.Hour)
-				if _, err := watch.Advance(b.Context(), end.Add(-time.Minute)); err != nil {
+				watch := diagnose.NewWatch(source, diagnose.Default(), source.settings, time.Hour)
+				if _, err := watch.Advance(b.Context(), source.end.Add(-time.Minute)); err != nil {
 					b.Fatal(err)
 				}
 				b.StartTimer()
-				for at := end.Add(-55 * time.Second); !at.After(end); at = at.Add(5 * time.Second) {
+				for at := source.end.Add(-55 * time.Second); !at.After(source.end); at = at.Add(5 * time.Second) {
 					if _, err := watch.Advance(b.Context(), at); err != nil {
 						b.Fatal(err)
 					}
@@ -85,15 +98,9 @@ func BenchmarkLiveMinute(b *testing.B) {
 func BenchmarkMoment(b *testing.B) {
 	for _, servers := range []int{1, 64} {
 		b.Run(fmt.Sprintf("servers=%d", servers), func(b *testing.B) {
-			store := fleetStore(b, servers, 10)
-			source := prom.NewEngine(store, 5*time.Second)
-			set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}
-			_, end, err := source.Span(b.Context())
-			if err != nil {
-				b.Fatal(err)
-			}
+			source := newFleetSource(b, servers, 10)
 			for b.Loop() {
-				if _, err := diagnose.JudgeAt(b.Context(), source, diagnose.Default(), set, end); err != nil {
+				if _, err := diagnose.JudgeAt(b.Context(), source, diagnose.Default(), source.settings, source.end); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -103,15 +110,9 @@ func BenchmarkMoment(b *testing.B) {
 
 // An hour of one server, judged as a jump into the past does.
 func BenchmarkHour(b *testing.B) {
-	store := fleetStore(b, 1, 60)
-	source := prom.NewEngine(store, 5*time.Second)
-	set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}
-	begin, end, err := source.Span(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
+	source := newFleetSource(b, 1, 60)
 	for b.Loop() {
-		if _, err := diagnose.Judge(b.Context(), source, diagnose.Default(), set, begin, end); err != nil {
+		if _, err := diagnose.Judge(b.Context(), source, diagnose.Default(), source.settings, source.begin, source.end); err != nil {
 			b.Fatal(err)
 		}
 	}
