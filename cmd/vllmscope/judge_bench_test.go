@@ -71,7 +71,7 @@ func fleetStore(b *testing.B, servers, minutes int) *scrape.Store {
 	return store
 }
 
-// A live minute: twelve ticks of 5 s, the quick rules and the figures at each, the others in four chunks of three.
+// A live minute: twelve ticks of 5 s, the quick rules and the figures at each, the whole book over three at every third.
 func BenchmarkLiveMinute(b *testing.B) {
 	for _, servers := range []int{1, 8, 64} {
 		b.Run(fmt.Sprintf("servers=%d", servers), func(b *testing.B) {
