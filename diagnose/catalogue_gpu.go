@@ -107,7 +107,7 @@ var gpuRows = []Signal{
 		Help:    "2 when the GPU or its link is at fault, 1 when it may be, 0 for clean-up noise.",
 	},
 	{
-		ID: "row_remap_failed", Title: "row remap failed", Unit: Count, Level: GPU, Across: Highest,
+		ID: "row_remap_failed", Title: "row remap failed", Unit: YesNo, Level: GPU, Across: Highest,
 		Expr: `max by ($gpu) (DCGM_FI_DEV_ROW_REMAP_FAILED) or 0 * max by ($gpu) (DCGM_FI_DEV_XID_ERROR)`,
 		Help: "1 when a bad memory row could not be replaced: the GPU wants replacing.",
 	},

@@ -156,7 +156,7 @@ var schedulerRows = []Signal{
 		Trap: "A prefill of many chunks moves none of them until its end.",
 	},
 	{
-		ID: "awake", Title: "engine awake", Unit: Count, Level: Replica,
+		ID: "awake", Title: "engine awake", Unit: YesNo, Level: Replica,
 		Expr: `max by ($replica) (vllm:engine_sleep_state{sleep_state="awake"}) or 1 + 0 * max by ($replica) (vllm:num_requests_running)`,
 		Help: "0 when the engine was put to sleep; 1 where vLLM does not tell.",
 	},

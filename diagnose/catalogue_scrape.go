@@ -5,12 +5,12 @@ import "time"
 // scrapeRows are about scraping itself. They hold while a target is down.
 var scrapeRows = []Signal{
 	{
-		ID: "up", Title: "up", Unit: Count, Level: Target, Ungated: true,
+		ID: "up", Title: "up", Unit: YesNo, Level: Target, Ungated: true,
 		Expr: `max by ($target) (up)`,
 		Help: "1 when the last scrape succeeded, 0 when it failed.",
 	},
 	{
-		ID: "ever_up", Title: "answered within the hour", Unit: Count, Level: Target, Window: time.Hour, Ungated: true,
+		ID: "ever_up", Title: "answered within the hour", Unit: YesNo, Level: Target, Window: time.Hour, Ungated: true,
 		Expr: `max by ($target) (max_over_time(up[$window]))`,
 		Help: "1 when any scrape of the last hour succeeded.",
 	},
@@ -75,7 +75,7 @@ var scrapeRows = []Signal{
 		Help: "What the failure of the last scrape takes to mend.",
 	},
 	{
-		ID: "health", Title: "/health", Unit: Count, Level: Target, Ungated: true,
+		ID: "health", Title: "/health is 200", Unit: YesNo, Level: Target, Ungated: true,
 		Expr: `max by ($target) (vllmscope_health) or 1 + 0 * max by ($target) (up)`,
 		Help: "0 when /health did not answer 200; 1 when it did, or was not asked: it is asked only when a scrape failed or a rule suspects a stop.",
 		Trap: "A hung engine keeps answering 200.",

@@ -113,6 +113,8 @@ func TestUnitsFormat(t *testing.T) {
 		{Seconds, 192, "3m12s"},
 		{Seconds, 7500, "2h05m"},
 		{Share, 0, "0 %"},
+		{YesNo, 1, "yes"},
+		{YesNo, 0, "no"},
 		{Share, 0.0004, "<0.1 %"},
 		{Share, 0.004, "0.4 %"},
 		{Share, 0.996, "99.6 %"},

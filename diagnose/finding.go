@@ -213,9 +213,13 @@ func (r *Report) Basis(f Fact) string {
 	return strings.Join(parts, ", ")
 }
 
-// Wants prints what a comparison asks of the fact: "≥ 90 %".
+// Wants prints what a comparison asks of the fact: "≥ 90 %", "yes".
 func (f Fact) Wants(is Is) string {
-	return is.Op.String() + " " + f.Signal.Unit.Format(is.Threshold)
+	threshold := f.Signal.Unit.Format(is.Threshold)
+	if f.Signal.Unit == YesNo {
+		return threshold
+	}
+	return is.Op.String() + " " + threshold
 }
 
 var placeholder = regexp.MustCompile(`\{([a-z0-9_]+)\}`)

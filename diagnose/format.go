@@ -92,6 +92,8 @@ func (u Unit) split(v float64) (number, unit string) {
 		return thousands(math.Round(v / 1e6)), "MHz"
 	case Code:
 		return trimNumber(v), ""
+	case YesNo:
+		return map[bool]string{true: "yes", false: "no"}[v != 0], ""
 	case PerSecond:
 		return compact(v), "/s"
 	}

@@ -22,11 +22,12 @@ const (
 	Watts                       // power
 	Hertz                       // clock frequency
 	Code                        // a number that is a name: an XID, a bit mask
+	YesNo                       // 1 or 0: yes, no
 )
 
 var unitNames = [...]string{
 	"count", "ratio", "share", "seconds", "timestamp", "per_second", "per_minute", "tokens", "tokens_per_second", "cores",
-	"bytes", "celsius", "watts", "hertz", "code",
+	"bytes", "celsius", "watts", "hertz", "code", "yes_no",
 }
 
 // String is the unit's name as JSON has it.

@@ -48,7 +48,7 @@ func TestReasons(t *testing.T) {
 		got = append(got, row.rule.Code+" "+verdict)
 	}
 	for _, want := range []string{
-		"D1 holds 6m10s, confirmed", "E1 consequence of D1", "E6 consequence of D1", "A1 no: up 1",
+		"D1 holds 6m10s, confirmed", "E1 consequence of D1", "E6 consequence of D1", "A1 no: up yes",
 		"C1 no: held down by heat 0 %",
 	} {
 		if !strings.Contains("\n"+strings.Join(got, "\n")+"\n", "\n"+want+"\n") {
