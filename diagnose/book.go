@@ -101,6 +101,9 @@ func (r *Rule) signals() []string {
 // details lists the signals that only telling a finding takes: they are computed when there is one.
 func (r *Rule) details() []string {
 	ids := slices.Concat(r.Evidence, placeholders(r.Sentence), gpuLineSignals)
+	if r.Critical != nil {
+		ids = append(ids, signalsOf(r.Critical)...)
+	}
 	for _, c := range slices.Concat(r.Supports, r.Against) {
 		ids = append(ids, c.Signal)
 	}
@@ -153,11 +156,11 @@ const (
 
 func (r *Rule) quick() bool { return r.Hold <= quickHold }
 
-// quick is the part of the book that is judged at every tick.
-func (b *Book) quick() *Book {
+// quick is the part of the book that is judged at every tick: the quick rules and some others.
+func (b *Book) quick(others map[string]bool) *Book {
 	part := &Book{Catalogue: b.Catalogue, Shown: b.Shown, places: map[string]int{}}
 	for _, r := range b.Rules {
-		if r.quick() {
+		if r.quick() || others[r.Code] {
 			part.places[r.Code] = len(part.Rules)
 			part.Rules = append(part.Rules, r)
 		}

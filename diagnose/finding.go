@@ -12,9 +12,10 @@ import (
 func (t *Track) active(tick int64) map[int64][]*Rule {
 	found := map[int64][]*Rule{}
 	seen := map[string]bool{}
+	dueOf := t.dues(tick)
 	for key, outcomes := range t.rows {
 		rule := t.book.Rule(key.code)
-		due := t.due(rule, tick)
+		due := dueOf(rule)
 		i := t.position(time.UnixMilli(due))
 		if seen[key.code] || i < 0 || i >= len(outcomes) {
 			continue

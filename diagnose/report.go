@@ -140,9 +140,10 @@ func (t *Track) At(at time.Time) *Report {
 	}
 	r.addSubjects()
 	judged := map[string]bool{}
+	dueOf := t.dues(tick)
 	for key, outcomes := range t.rows {
 		rule := t.book.Rule(key.code)
-		i := t.position(time.UnixMilli(t.due(rule, tick)))
+		i := t.position(time.UnixMilli(dueOf(rule)))
 		if i < 0 || i >= len(outcomes) {
 			continue
 		}

@@ -11,7 +11,6 @@ import (
 type Watch struct {
 	source      Source
 	book        *Book
-	quick       *Book // the rules that are judged at every tick
 	settings    Settings
 	keep        time.Duration
 	track       *Track
@@ -26,7 +25,7 @@ const longestChunk = 120
 func NewWatch(src Source, book *Book, set Settings, keep time.Duration) *Watch {
 	return &Watch{
 		source: src, book: book, settings: set, keep: keep,
-		quick: book.quick(), track: &Track{book: book, settings: set},
+		track: &Track{book: book, settings: set},
 	}
 }
 
@@ -57,7 +56,7 @@ func (w *Watch) Advance(ctx context.Context, watermark time.Time) (*Report, erro
 		return nil, err
 	}
 	w.judgedQuick = max(w.judgedQuick, w.judgedAll)
-	if err := w.judge(ctx, w.quick, &w.judgedQuick, newest); err != nil {
+	if err := w.judge(ctx, w.book.quick(w.track.lively(newest)), &w.judgedQuick, newest); err != nil {
 		return nil, err
 	}
 	if err := w.details(ctx, newest); err != nil {

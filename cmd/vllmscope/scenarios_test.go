@@ -72,6 +72,7 @@ func TestScenariosNameTheirCause(t *testing.T) {
 				var last *diagnose.Report
 				watchScenario(t, scenario, set, 10*time.Minute, func(after time.Duration, r *diagnose.Report) {
 					first := firstOf(r)
+					sameMoment(t, r)
 					if len(r.Findings) > 0 && (after < 0 || scenario.Cause == "") {
 						t.Errorf("%v before the fault: %s", after, told(&r.Findings[0]))
 					}
@@ -91,6 +92,19 @@ func TestScenariosNameTheirCause(t *testing.T) {
 				}
 				t.Logf("| %s | %s | named after %v | fires after %v |", scenario.Name, scenario.Cause, named, fired)
 			})
+		}
+	}
+}
+
+// sameMoment checks that what is told of a finding is as new as the figures beside it.
+func sameMoment(t *testing.T, r *diagnose.Report) {
+	t.Helper()
+	for _, f := range r.Findings {
+		for _, e := range f.Evidence {
+			shown := r.Figure(e.Fact.Signal.ID, f.Subject)
+			if f.Active() && shown.Known() && shown.Value != e.Value {
+				t.Errorf("%v: %s tells %s of %s, and %s is shown", r.Time, f.Rule.Code, e.Text(), e.Fact.Signal.ID, shown.Text())
+			}
 		}
 	}
 }
