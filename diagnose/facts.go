@@ -158,6 +158,14 @@ func (r recent) fact(s *Signal, subject Subject, tick int64) Fact {
 	return Fact{Signal: s, Subject: subject, Value: nan, Low: nan, High: nan, N: nan, Absence: Blank}
 }
 
+// has tells whether a subject is present at a tick.
+func (r recent) has(subject Subject, tick int64) bool {
+	return slices.ContainsFunc(r, func(f *Facts) bool {
+		i, k := f.index(tick), f.subjects[subject]
+		return i >= 0 && k != nil && k.isPresent(i)
+	})
+}
+
 // at finds the facts that have a signal at a tick: the first ones, which rules were judged by and which know why one is absent.
 func (r recent) at(s *Signal, tick int64) (*Facts, int) {
 	for _, f := range r {

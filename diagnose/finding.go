@@ -37,7 +37,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	look := func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
 	f := &Finding{
 		Rule: r, Subject: subject, Severity: severity, State: l.state, Hold: hold,
-		Since: time.UnixMilli(t.tick(l.since)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
+		Since: time.UnixMilli(t.firedSince(row{r.Code, subject}, l)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
 		Quiet:      time.Duration(l.quiet) * t.settings.Step,
 		Throughout: throughout(outcomes[max(0, i-ticksIn(hold, t.settings.Step)+1) : i+1]),
 	}

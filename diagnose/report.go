@@ -138,7 +138,7 @@ func (t *Track) At(at time.Time) *Report {
 		Time: time.UnixMilli(tick), Begin: t.begin, Observed: max(0, time.UnixMilli(tick).Sub(t.begin)),
 		Settings: t.settings, book: t.book, facts: slices.Clone(t.facts), from: t.from, history: t.historyTo(tick),
 	}
-	r.addSubjects()
+	r.addSubjects(func(target Subject) time.Time { return t.lastAnswer(target, t.position(r.Time)+1) })
 	judged := map[string]bool{}
 	dueOf := t.dues(tick)
 	for key, outcomes := range t.rows {
@@ -149,8 +149,10 @@ func (t *Track) At(at time.Time) *Report {
 		}
 		if outcomes[i] != CannotJudge {
 			judged[key.code] = true
-		} else if u := t.unjudged(rule, key.subject, t.tick(i)); u != nil {
-			r.Unknown = append(r.Unknown, *u)
+		} else if t.facts.has(key.subject, t.tick(i)) {
+			if u := t.unjudged(rule, key.subject, t.tick(i)); u != nil {
+				r.Unknown = append(r.Unknown, *u)
+			}
 		}
 		if f := t.finding(rule, key.subject, outcomes, i); f != nil {
 			if f.State == Firing { // also between two ticks at which the rule is judged

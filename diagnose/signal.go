@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -117,6 +118,7 @@ type Catalogue struct {
 	buckets       map[string]*Distribution
 	formulas      map[string]formula
 	cache         resolverCache
+	named         sync.Map // the families of a signal, once they were asked for
 }
 
 // NewCatalogue checks the rows against each other: unique ids, known references, formulas that parse and do not go in circles.

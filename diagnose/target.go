@@ -19,7 +19,7 @@ type TargetState struct {
 	// Error says what failed in the last scrape and what to do, and ErrorClass in one word; both are empty when nothing did.
 	Error      string
 	ErrorClass string
-	// LastAnswer is the tick of the last good scrape in the history, zero when there is none.
+	// LastAnswer is the tick of the last good scrape, zero when there was none.
 	LastAnswer    time.Time
 	Age           time.Duration // of the newest sample
 	ScrapeSeconds float64       // NaN when unknown, as the numbers below
@@ -44,14 +44,14 @@ func (n Note) String() string {
 var reportSignals = []string{"scrape_seconds", "scrape_samples", "bad_lines", "ttft_over_slo", "admissions_per_second", "http_server_errors", "http_all"}
 
 // addSubjects fills in the targets, replicas and GPUs of the report's tick.
-func (r *Report) addSubjects() {
+func (r *Report) addSubjects(lastAnswer func(Subject) time.Time) {
 	up := r.book.Signal("up")
 	facts, i := r.facts.at(up, r.Time.UnixMilli())
 	if facts == nil {
 		return
 	}
 	for _, target := range facts.presentAt(Target, i) {
-		r.Targets = append(r.Targets, r.targetState(facts, target))
+		r.Targets = append(r.Targets, r.targetState(facts, target, lastAnswer(target)))
 	}
 	for _, gpu := range facts.presentAt(GPU, i) {
 		server, _ := facts.topology[i].Server(gpu)
@@ -71,10 +71,10 @@ func (r *Report) isScraped(s Subject) bool {
 	return slices.ContainsFunc(r.Targets, func(t TargetState) bool { return keyOf(t.Subject) == keyOf(s) && !t.Up })
 }
 
-func (r *Report) targetState(facts *Facts, target Subject) TargetState {
+func (r *Report) targetState(facts *Facts, target Subject, lastAnswer time.Time) TargetState {
 	tick := r.Time.UnixMilli()
 	t := TargetState{
-		Subject: target, LastAnswer: r.lastAnswer(target),
+		Subject: target, LastAnswer: lastAnswer,
 		Up:            r.Fact("up", target).Value == 1,
 		ScrapeSeconds: r.Fact("scrape_seconds", target).Value,
 		Samples:       r.Fact("scrape_samples", target).Value,
@@ -98,17 +98,6 @@ func (r *Report) targetState(facts *Facts, target Subject) TargetState {
 
 func noteOf(ls labels.Labels) Note {
 	return Note{Name: Plain(ls.Get("note")), Detail: Plain(ls.Get("detail"))}
-}
-
-// lastAnswer is the last tick at which the target answered.
-func (r *Report) lastAnswer(target Subject) time.Time {
-	first, up := r.History("up", target)
-	for i, v := range slices.Backward(up) {
-		if v == 1 {
-			return first.Add(time.Duration(i) * r.Settings.Step)
-		}
-	}
-	return time.Time{}
 }
 
 // HealthWanted lists the instances of the findings that an answer of /health would make surer.

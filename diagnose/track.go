@@ -17,6 +17,7 @@ type Track struct {
 	rows     map[row][]Outcome
 	facts    recent
 	history  map[Subject][][]float64 // by place among the shown signals; nil where it is of another level
+	past     remembered
 }
 
 type row struct {
@@ -187,28 +188,4 @@ func (t *Track) historyTo(tick int64) map[Subject][][]float64 {
 		all[subject] = cut
 	}
 	return all
-}
-
-// forget drops the ticks before a moment, in lumps, so that it costs nothing most of the time.
-func (t *Track) forget(before time.Time) {
-	drop := t.position(before)
-	if drop < t.ticks/4 || drop < slowTicks {
-		return
-	}
-	for key, outcomes := range t.rows {
-		t.rows[key] = cutFront(outcomes, drop)
-	}
-	for _, figures := range t.history {
-		for k, values := range figures {
-			if values != nil {
-				figures[k] = cutFront(values, drop)
-			}
-		}
-	}
-	t.from, t.ticks = t.tick(drop), t.ticks-drop
-}
-
-// cutFront copies what is after the first n values, so that reports which share the old ones are not touched.
-func cutFront[T any](values []T, n int) []T {
-	return append([]T(nil), values[min(n, len(values)):]...)
 }

@@ -104,11 +104,16 @@ func (b *Book) lackingIn(e parser.Expr, look func(string) Fact) []string {
 	return found
 }
 
-// families lists the metric names that a signal is read from, by their newest names.
+// families lists the metric names that a signal is read from, by their newest names. They are asked for at every tick.
 func (c *Catalogue) families(s *Signal) []string {
+	if known, ok := c.named.Load(s); ok {
+		return known.([]string)
+	}
 	expr := s.Expr
 	if s.Of != "" {
 		expr = c.buckets[s.Of].Expr
 	}
-	return familiesOf(fill(expr, Settings{Step: DefaultWindow}, 0))
+	names := familiesOf(fill(expr, Settings{Step: DefaultWindow}, 0))
+	c.named.Store(s, names)
+	return names
 }

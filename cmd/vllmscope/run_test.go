@@ -170,6 +170,29 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
+// A server that serves another model now is judged by that one alone.
+func TestModelsThatAreGoneAreNotJudged(t *testing.T) {
+	served := func(model string) string { return "vllm:num_requests_running{engine=\"0\",model_name=\"" + model + "\"} 1\n" }
+	before, now := served("before"), served("now")
+	got := program(t, "check", pages(t, before, before, before, before, now, now, now, now), "--interval", "15s", "--format", "json")
+	var report struct {
+		Unknown []struct {
+			Subject struct{ Model string }
+		}
+	}
+	if err := json.Unmarshal([]byte(got.out), &report); err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Unknown) == 0 {
+		t.Error("nothing lacks: the page has one series")
+	}
+	for _, u := range report.Unknown {
+		if u.Subject.Model == "before" {
+			t.Fatalf("the model that is gone cannot be judged:\n%s", got.out)
+		}
+	}
+}
+
 // What the README shows as a configuration is one.
 func TestReadmeConfiguration(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
