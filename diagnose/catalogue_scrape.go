@@ -25,6 +25,11 @@ var scrapeRows = []Signal{
 		Help: "How many scrapes were tried in the window: fewer than it holds while the target is new.",
 	},
 	{
+		ID: "first_scrape", Title: "time of the first scrape in the window", Unit: Timestamp, Level: Target, Ungated: true,
+		Expr: `min by ($target) (min_over_time(timestamp(up)[$window:]))`,
+		Help: "Since when the target is watched, while it is new.",
+	},
+	{
 		ID: "last_scrape", Title: "time of the last scrape", Unit: Timestamp, Level: Target, Ungated: true,
 		Expr: `max by ($target) (timestamp(up))`,
 		Help: "When the newest page was asked for.",

@@ -49,7 +49,7 @@ func (c *computation) put(s *Signal, k *known, col *column) {
 func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids []string, from, to time.Time) (*Facts, error) {
 	c := computation{source: src, distributions: map[string]distribution{}, Facts: &Facts{
 		catalogue: cat, settings: set, ticks: set.ticks(from, to),
-		subjects: map[Subject]*known{}, computed: map[*Signal]bool{}, up: map[targetKey][]float64{}, attempts: map[targetKey][]float64{},
+		subjects: map[Subject]*known{}, computed: map[*Signal]bool{}, up: map[targetKey][]float64{}, attempts: map[targetKey][]float64{}, began: map[targetKey][]float64{},
 		infos: map[string]infos{}, exported: map[string]map[targetKey][]bool{},
 	}}
 	if len(c.ticks) == 0 {
@@ -77,7 +77,7 @@ func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids 
 }
 
 // scrapeSignals are read whatever is asked for: they gate the others and explain their absence.
-var scrapeSignals = []string{"up", "attempts", "scrapes", "last_scrape"}
+var scrapeSignals = []string{"up", "attempts", "first_scrape", "scrapes", "last_scrape"}
 
 func (c *computation) first() time.Time { return time.UnixMilli(c.ticks[0]) }
 func (c *computation) last() time.Time  { return time.UnixMilli(c.ticks[len(c.ticks)-1]) }
@@ -143,7 +143,7 @@ func (c *computation) readExpr(ctx context.Context, s *Signal) error {
 
 // atHand keeps the columns by target that every other signal is gated and measured by.
 func (c *computation) atHand(s *Signal) {
-	byTarget := map[string]map[targetKey][]float64{"up": c.up, "attempts": c.attempts}[s.ID]
+	byTarget := map[string]map[targetKey][]float64{"up": c.up, "attempts": c.attempts, "first_scrape": c.began}[s.ID]
 	if byTarget == nil {
 		return
 	}

@@ -16,6 +16,7 @@ type Facts struct {
 	computed  map[*Signal]bool                // those that were computed
 	up        map[targetKey][]float64         // the columns of up
 	attempts  map[targetKey][]float64         // the columns of attempts
+	began     map[targetKey][]float64         // the columns of first_scrape
 	topology  []Topology                      // at each tick
 	silent    [][]string                      // instances of the GPU exporters that do not answer, at each tick
 	infos     map[string]infos                // by metric
@@ -95,14 +96,22 @@ func (f *Facts) fact(id string, subject Subject, i int) Fact {
 }
 
 // watched is the part of the rate window in which the subject's target has been scraped. A rate counts what it saw against the
-// whole window, extended by half an interval before the first sample; so a young one is measured against that.
+// whole window, extended by half an interval before the first sample; so a young one is measured against that. The intervals are
+// those of the samples: the user may have changed the step since.
 func (f *Facts) watched(subject Subject, i int) time.Duration {
-	window := f.settings.window(0)
-	n := f.attempts[keyOf(subject)]
-	if n == nil || math.IsNaN(n[i]) || n[i] >= float64(window/f.settings.Step) {
+	window, key := f.settings.window(0), keyOf(subject)
+	n, first := f.attempts[key], f.began[key]
+	if n == nil || first == nil || math.IsNaN(n[i]) || math.IsNaN(first[i]) {
 		return window
 	}
-	return max(f.settings.Step/2, time.Duration((n[i]-0.5)*float64(f.settings.Step)))
+	span := time.Duration(f.ticks[i])*time.Millisecond - time.Duration(first[i]*float64(time.Second))
+	if span >= window-f.settings.Step {
+		return window
+	}
+	if n[i] < 2 {
+		return span + f.settings.Step/2
+	}
+	return span + time.Duration(float64(span)/(n[i]-1)/2)
 }
 
 // text is what a series of ours says in words, or what the value means.

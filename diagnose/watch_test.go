@@ -35,3 +35,24 @@ func TestWatchRemembersWhatALongOutageNeeds(t *testing.T) {
 		}
 	}
 }
+
+// Who changes the interval sees the same rates as before: they are measured against the time that was watched.
+func TestRatesSurviveAChangeOfTheInterval(t *testing.T) {
+	samples := promqltest.LoadedStorage(t, `load 5s
+		up{instance="a:8000", job="vllm"} 1x14
+		vllm:num_requests_running{instance="a:8000", job="vllm", engine="0", model_name="m"} 3x14
+		vllm:time_to_first_token_seconds_count{instance="a:8000", job="vllm", engine="0", model_name="m"} 1000+10x14`)
+	t.Cleanup(func() { _ = samples.Close() })
+	for _, step := range []time.Duration{2500 * time.Millisecond, 5 * time.Second, 10 * time.Second, 30 * time.Second} {
+		set := diagnose.Settings{Step: step, Window: time.Minute, SLO: diagnose.Profiles[0]}
+		for _, after := range []time.Duration{30 * time.Second, time.Minute} {
+			r, err := diagnose.JudgeAt(t.Context(), prom.NewEngine(loaded{samples, 70 * time.Second}, step), diagnose.Default(), set, time.Unix(0, 0).Add(after))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := r.Fact("admissions_per_second", r.Replicas[0]).Value; got < 1.9 || got > 2.1 {
+				t.Errorf("judged every %v, after %v: %.3g first tokens a second, want 2", step, after, got)
+			}
+		}
+	}
+}
