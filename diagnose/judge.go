@@ -26,11 +26,27 @@ func Judge(ctx context.Context, src Source, book *Book, set Settings, from, to t
 	for subject := range facts.subjects {
 		t.judgeSubject(subject, facts)
 	}
-	t.keepHistory(facts)
+	figures, err := t.readFigures(ctx, src, facts, from, to)
+	if err != nil {
+		return nil, err
+	}
+	t.keepHistory(figures)
+	if figures != facts {
+		t.figures = recent{figures}
+	}
 	if err := t.judgeCritical(ctx, src, from, to); err != nil {
 		return nil, err
 	}
 	return t, t.explainAbsence(ctx, src, facts)
+}
+
+// readFigures computes what is shown where the screen has a window of its own; where it has not, the rules' facts serve.
+func (t *Track) readFigures(ctx context.Context, src Source, facts *Facts, from, to time.Time) (*Facts, error) {
+	set := t.settings.onScreen()
+	if set.window(0) == t.settings.window(0) {
+		return facts, nil
+	}
+	return compute(ctx, src, t.book.Catalogue, set, slices.Concat(t.book.Shown, reportSignals), from, to)
 }
 
 // judgeCritical asks the rules that hold somewhere how bad it is. What only that takes is computed only then.

@@ -73,10 +73,19 @@ func (r *Report) AddSinceStart(ctx context.Context, src Source) error {
 // SinceStart tells whether the report's figures are averages since the start of the processes.
 func (r *Report) SinceStart() bool { return r.sinceStart != nil }
 
-// Figure is a shown signal's value for people to read: over the rate window, or since the start where the report rests on one page.
+// Figure is a shown signal's value for people to read: over the screen's window, or since the start where the report rests on one
+// page.
 func (r *Report) Figure(id string, subject Subject) Fact {
 	if r.sinceStart != nil {
 		return r.sinceStart.fact(r.book.Signal(id), subject, r.Time.UnixMilli())
+	}
+	return r.inWindow(id, subject)
+}
+
+// inWindow is a shown signal's value over the screen's window.
+func (r *Report) inWindow(id string, subject Subject) Fact {
+	if f, _ := r.figures.at(r.book.Signal(id), r.Time.UnixMilli()); f != nil {
+		return r.figures.fact(r.book.Signal(id), subject, r.Time.UnixMilli())
 	}
 	return r.Fact(id, subject)
 }

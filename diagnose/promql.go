@@ -13,6 +13,20 @@ import (
 func (r *Report) PromQL(id string) string {
 	s := r.book.Signal(id)
 	f, _ := r.facts.at(s, r.readAt(s))
+	return f.written(s)
+}
+
+// FigurePromQL is the expression of a shown figure, which is over the screen's window.
+func (r *Report) FigurePromQL(id string) string {
+	s := r.book.Signal(id)
+	if f, _ := r.figures.at(s, r.Time.UnixMilli()); f != nil {
+		return f.written(s)
+	}
+	return r.PromQL(id)
+}
+
+// written is a signal as PromQL, or as the formula behind a "#".
+func (f *Facts) written(s *Signal) string {
 	if f == nil || f.resolver == nil {
 		return ""
 	}

@@ -22,10 +22,10 @@ type Report struct {
 
 	book  *Book
 	facts recent
-	// sinceStart are the shown figures of a single page.
-	sinceStart recent
-	history    map[Subject][][]float64 // by place among the shown signals
-	from       int64                   // first tick of the history
+	// figures are what is shown over the screen's window, where that is not the rules'; sinceStart are those of a single page.
+	figures, sinceStart recent
+	history             map[Subject][][]float64 // by place among the shown signals
+	from                int64                   // first tick of the history
 }
 
 // GPUState is a GPU and the server that it is known to serve.
@@ -136,7 +136,7 @@ func (t *Track) At(at time.Time) *Report {
 	tick := t.tick(max(0, min(t.position(at), t.ticks-1)))
 	r := &Report{
 		Time: time.UnixMilli(tick), Begin: t.begin, Observed: max(0, time.UnixMilli(tick).Sub(t.begin)),
-		Settings: t.settings, book: t.book, facts: slices.Clone(t.facts), from: t.from, history: t.historyTo(tick),
+		Settings: t.settings, book: t.book, facts: slices.Clone(t.facts), figures: slices.Clone(t.figures), from: t.from, history: t.historyTo(tick),
 	}
 	r.addSubjects(func(target Subject) time.Time { return t.lastAnswer(target, t.position(r.Time)+1) })
 	judged := map[string]bool{}

@@ -24,7 +24,7 @@ type resolved struct {
 
 type resolvedKey struct {
 	expr                string
-	window, step        time.Duration
+	window              time.Duration
 	lifetime, perSecond bool
 }
 
@@ -66,7 +66,7 @@ func (c *Catalogue) resolve(ctx context.Context, src Source, at time.Time) (*res
 // resolve returns the expression with its placeholders filled and the present names put in. Of a single page, counters are read
 // since the start of the process; perSecond says that the figure is a rate.
 func (r *resolver) resolve(expr string, set Settings, window time.Duration, perSecond bool) (resolved, error) {
-	key := resolvedKey{expr, window, set.Step, set.lifetime, perSecond}
+	key := resolvedKey{expr, set.window(window), set.lifetime, perSecond}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if known, ok := r.resolved[key]; ok {

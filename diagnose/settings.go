@@ -22,6 +22,13 @@ type Settings struct {
 	GPUTargets []string
 
 	lifetime bool // counters are read as averages since the start
+	screen   bool // $window is the one of the figures on screen
+}
+
+// onScreen are the settings by which figures are read for people to see, not for rules.
+func (s Settings) onScreen() Settings {
+	s.screen = true
+	return s
 }
 
 // SLO is a latency objective: 99 % of requests have their first token within TTFT and their tokens TPOT apart at most.
@@ -68,7 +75,10 @@ func (s Settings) placed(server, gpu Subject) bool {
 
 // window is the span that $window stands for: never shorter than four intervals, so that a rate has its samples.
 func (s Settings) window(signal time.Duration) time.Duration {
-	if signal == 0 {
+	switch {
+	case signal == 0 && s.screen && s.Window > 0:
+		signal = s.Window
+	case signal == 0:
 		signal = DefaultWindow
 	}
 	return max(signal, 4*s.Step)

@@ -16,6 +16,7 @@ type Track struct {
 	ticks    int
 	rows     map[row][]Outcome
 	facts    recent
+	figures  recent                  // over the screen's window, where that is not the rules'
 	history  map[Subject][][]float64 // by place among the shown signals; nil where it is of another level
 	past     remembered
 }
@@ -61,9 +62,10 @@ func (t *Track) Add(o *Track) {
 		copy(t.rows[key][offset:], outcomes)
 	}
 	t.addHistory(o, shift, offset, n)
-	t.facts = append(t.facts, o.facts...)
 	oldest := end - slowTicks*step
-	t.facts = slices.DeleteFunc(t.facts, func(f *Facts) bool { return f.ticks[len(f.ticks)-1] < oldest })
+	isOld := func(f *Facts) bool { return f.ticks[len(f.ticks)-1] < oldest }
+	t.facts = slices.DeleteFunc(append(t.facts, o.facts...), isOld)
+	t.figures = slices.DeleteFunc(append(t.figures, o.figures...), isOld)
 }
 
 // stretch puts outcomes at a shift into a row of n ticks.

@@ -56,19 +56,19 @@ func (u Users) Remarks(set Settings, brief bool) []Remark {
 func (r *Report) Users() Users {
 	var late, lateHigh, n, errors, requests, good, goodHigh, perMinute sum
 	for _, s := range r.Replicas {
-		over := r.Fact("ttft_over_slo", s)
+		over := r.inWindow("ttft_over_slo", s)
 		late.add(over.Low * over.N)
 		lateHigh.add(over.High * over.N)
 		n.add(over.N)
-		admissions := r.Fact("admissions_per_second", s).Value
+		admissions := r.inWindow("admissions_per_second", s).Value
 		good.add(admissions * (1 - over.High))
 		goodHigh.add(admissions * (1 - over.Low))
-		perMinute.add(r.Fact("requests_per_minute", s).Value)
+		perMinute.add(r.inWindow("requests_per_minute", s).Value)
 	}
 	for _, t := range r.Targets {
 		server := t.At(Server)
-		errors.add(r.Fact("http_server_errors", server).Value)
-		requests.add(r.Fact("http_all", server).Value)
+		errors.add(r.inWindow("http_server_errors", server).Value)
+		requests.add(r.inWindow("http_all", server).Value)
 	}
 	return Users{
 		LateLow: late.value() / n.value(), LateHigh: lateHigh.value() / n.value(), N: n.value(),

@@ -196,6 +196,9 @@ func (m *Model) yank() tea.Cmd {
 		return nil
 	}
 	title, text := r.Book().Signal(signal).Title, r.PromQL(signal)
+	if m.focused().place() == inTable {
+		text = r.FigurePromQL(signal)
+	}
 	if text == "" {
 		m.status = "no PromQL for " + title
 		return nil

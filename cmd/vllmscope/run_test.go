@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -170,9 +171,43 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
+// --window is the span of the figures, and of nothing that is judged.
+func TestWindowIsOfTheFiguresAlone(t *testing.T) {
+	var texts []string
+	tokens := 10000
+	for i := range 60 { // five minutes: 100 tokens a second, in the last minute 500
+		texts = append(texts, fmt.Sprintf("vllm:num_requests_running{engine=\"0\",model_name=\"m\"} 1\nvllm:generation_tokens_total{engine=\"0\",model_name=\"m\"} %d\n", tokens))
+		tokens += 500
+		if i >= 47 {
+			tokens += 2000
+		}
+	}
+	dir := pages(t, texts...)
+	figure := func(window string) (text string, unknown int) {
+		got := program(t, "check", dir, "--interval", "5s", "--window", window, "--format", "json")
+		var report struct {
+			Replicas []struct {
+				Figures map[string]struct{ Text string }
+			}
+			Unknown []any
+		}
+		if err := json.Unmarshal([]byte(got.out), &report); err != nil {
+			t.Fatal(err)
+		}
+		return report.Replicas[0].Figures["generation_tokens_per_second"].Text, len(report.Unknown)
+	}
+	minute, judged := figure("1m")
+	four, judgedToo := figure("4m")
+	if minute != "500 tok/s" || four != "202 tok/s" || judged != judgedToo {
+		t.Errorf("over 1m %s, over 4m %s; %d and %d could not be judged", minute, four, judged, judgedToo)
+	}
+}
+
 // A server that serves another model now is judged by that one alone.
 func TestModelsThatAreGoneAreNotJudged(t *testing.T) {
-	served := func(model string) string { return "vllm:num_requests_running{engine=\"0\",model_name=\"" + model + "\"} 1\n" }
+	served := func(model string) string {
+		return "vllm:num_requests_running{engine=\"0\",model_name=\"" + model + "\"} 1\n"
+	}
 	before, now := served("before"), served("now")
 	got := program(t, "check", pages(t, before, before, before, before, now, now, now, now), "--interval", "15s", "--format", "json")
 	var report struct {
