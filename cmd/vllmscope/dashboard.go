@@ -50,7 +50,7 @@ func (o *options) show(ctx context.Context, p *plan) error {
 		}
 	}()
 	shown := ui.Run(ctx, ui.Options{
-		Reports: live.reports, Waiting: waiting(p), Interval: p.pace(o), Advice: scrape.IntervalAdvice, Deeds: live.deeds(p),
+		Reports: live.reports, Waiting: waiting(p), Interval: o.between(p), Advice: scrape.IntervalAdvice, Deeds: live.deeds(p),
 		ASCII: o.ascii || !o.env.draws(), NoColor: o.env["NO_COLOR"] != "", Theme: theme,
 	})
 	if failed := context.Cause(ctx); failed != nil && !errors.Is(failed, context.Canceled) {
@@ -72,12 +72,12 @@ func waiting(p *plan) string {
 	return "waiting for the first scrape of " + p.targets[0].String()
 }
 
-// pace is how far reports are apart; 0 where there is only one.
-func (p *plan) pace(o *options) time.Duration {
+// between is how far reports are apart; 0 where there is only one.
+func (o *options) between(p *plan) time.Duration {
 	if len(p.folders) > 0 {
 		return 0
 	}
-	return time.Duration(o.interval)
+	return p.pace(time.Duration(o.interval), o.exporters(p)).step
 }
 
 // screenTheme reads --theme.

@@ -80,8 +80,9 @@ func (l *live) judge(ctx context.Context) error {
 		case <-ctx.Done():
 		case <-s.pool.Done():
 		case <-next.C:
-		case s.settings.Step = <-l.steps:
-			s.source = prom.NewEngine(s.store, s.settings.Step)
+		case interval := <-l.steps:
+			pace := l.plan.pace(interval, l.exporters(l.plan))
+			s.settings.Step, s.source = pace.step, prom.NewEngine(s.store, pace.step).Bridging(pace.slowest)
 			w = l.watch()
 		}
 		next.Stop()

@@ -26,6 +26,7 @@ type options struct {
 	slo            string
 	maxNumSeqs     int
 	fast           bool
+	paced          bool // the interval was given, and beats those of the configuration
 	noSideRequests bool
 	logFile        string
 
@@ -57,6 +58,7 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	if err := o.env.set(flags); err != nil {
 		return err
 	}
+	o.paced = flags.Changed("interval")
 	var err error
 	if o.config, err = loadConfiguration(o.configFile, o.env); err != nil {
 		return err

@@ -38,7 +38,7 @@ func (o *options) planFor(ctx context.Context, args []string) (*plan, error) {
 		return nil, usage("%w", err)
 	}
 	if len(args) == 0 {
-		p.targets = append(listed, p.targets...)
+		p.targets = append(o.inPace(listed), p.targets...)
 	}
 	if len(args) == 0 && len(listed) == 0 {
 		found := scrape.Discover(ctx)

@@ -44,6 +44,8 @@ func (o *options) open(p *plan) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the store: %w", err)
 	}
+	pace := p.pace(set.Step, o.exporters(p))
+	set.Step = pace.step
 	keep := keepSpan(len(p.targets))
 	if len(p.folders) > 0 {
 		keep = 0
@@ -52,12 +54,12 @@ func (o *options) open(p *plan) (*session, error) {
 	if s.store, err = scrape.OpenRing(dir, keep); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
-	s.source = prom.NewEngine(s.store, set.Step)
+	s.source = prom.NewEngine(s.store, pace.step).Bridging(pace.slowest)
 	if len(p.folders) > 0 {
 		err = s.readFolders(p)
 	} else {
 		s.pool, err = scrape.NewPool(s.store, scrape.PoolOptions{
-			Interval: set.Step, Timeout: time.Duration(o.timeout), AllowFast: o.fast, NoSideRequests: o.noSideRequests,
+			Interval: time.Duration(o.interval), Timeout: time.Duration(o.timeout), AllowFast: o.fast, NoSideRequests: o.noSideRequests,
 		})
 	}
 	if err != nil {
@@ -102,7 +104,7 @@ func (o *options) read(ctx context.Context, args []string, span time.Duration, a
 	if err := o.explainPlan(p); err != nil {
 		return nil, time.Time{}, err
 	}
-	if advice := scrape.IntervalAdvice(time.Duration(o.interval)); advice != "" && len(p.folders) == 0 {
+	if advice := scrape.IntervalAdvice(o.between(p)); advice != "" && len(p.folders) == 0 {
 		fmt.Fprintln(o.streams.err, "vllmscope:", advice) //nolint:errcheck // there is nowhere else to say it
 	}
 	s, err := o.open(p)
@@ -153,7 +155,7 @@ func (s *session) scrapeFor(ctx context.Context, d time.Duration) (time.Time, er
 	defer cancel()
 	failed := make(chan error, 1)
 	go func() { failed <- s.pool.Run(ctx, s.targets) }()
-	end := time.Now().Add(max(d, started))
+	end := time.Now().Add(max(d, s.settings.Step+started))
 	timer := time.NewTimer(time.Until(end))
 	defer timer.Stop()
 	for {

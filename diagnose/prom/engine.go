@@ -50,6 +50,12 @@ func NewEngine(store Store, interval time.Duration) *Engine {
 	}
 }
 
+// Bridging lets a sample stand for the present for as long as a target needs that is scraped at such an interval.
+func (e *Engine) Bridging(slowest time.Duration) *Engine {
+	e.lookback = max(e.lookback, Lookback(slowest))
+	return e
+}
+
 // Range evaluates an expression at from, from+step, … to.
 func (e *Engine) Range(ctx context.Context, expr string, from, to time.Time, step time.Duration) ([]diagnose.Series, error) {
 	query, err := e.engine.NewRangeQuery(ctx, e.store, promql.NewPrometheusQueryOpts(false, e.lookback, nil), expr, from, to, step)
