@@ -3,6 +3,9 @@ package diagnose
 // replicaLoad is what a replica has in hand, mean of the window.
 const replicaLoad = `max by ($replica) (avg_over_time(vllm:num_requests_running[$window])) + max by ($replica) (avg_over_time(vllm:num_requests_waiting[$window]))`
 
+// replicaArrivals are the requests a second that reach a replica: those it admits, and those by which its queue grows.
+const replicaArrivals = `(sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) + max by ($replica) (clamp_min(deriv(vllm:num_requests_waiting[$window]), 0)))`
+
 // fleetRows compare the replicas of one model.
 var fleetRows = []Signal{
 	{
@@ -34,6 +37,21 @@ var fleetRows = []Signal{
 		ID: "load_variation", Title: "variation of the load", Unit: Ratio, Level: Model,
 		Formula: `load_deviation / load_mean`,
 		Help:    "Deviation over mean.",
+	},
+	{
+		ID: "busiest_arrivals", Title: "arrivals at the busiest replica", Unit: PerSecond, Level: Model,
+		Expr: `max by ($model) (` + replicaArrivals + ` and topk by ($model) (1, ` + replicaLoad + `))`,
+		Help: "First tokens and growth of the queue of the replica with the most in hand: what the router sends there.",
+	},
+	{
+		ID: "mean_arrivals", Title: "mean arrivals at a replica", Unit: PerSecond, Level: Model,
+		Expr: `avg by ($model) (` + replicaArrivals + `)`,
+		Help: "The same of all replicas.",
+	},
+	{
+		ID: "arrival_skew", Title: "arrivals at the busiest replica / mean", Unit: Ratio, Level: Model,
+		Formula: `busiest_arrivals / mean_arrivals`,
+		Help:    "1 when the busiest replica gets no more than the others: then it is slower, and routing is not the cause.",
 	},
 	{
 		ID: "longest_queue", Title: "longest queue", Unit: Count, Level: Model,

@@ -128,6 +128,16 @@ var schedulerRows = []Signal{
 		Help: "Requests that reached their first token.",
 	},
 	{
+		ID: "admissions_lately", Title: "admissions, last 20 s", Unit: PerSecond, Level: Replica, Window: 20 * time.Second,
+		Expr: `sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window]))`,
+		Help: "The same over 20 seconds.",
+	},
+	{
+		ID: "served_per_second", Title: "admissions, the faster of both", Unit: PerSecond, Level: Replica,
+		Formula: `(admissions_per_second + clamp_min(admissions_lately - admissions_per_second, 0)) or admissions_per_second`,
+		Help:    "How fast the queue is served: after a stop the last seconds tell it, with few requests the whole window does.",
+	},
+	{
 		ID: "admissions", Title: "first tokens in the window", Unit: Count, Level: Replica,
 		Formula: `admissions_per_second * watched_seconds`,
 		Help:    "How many requests reached their first token in the window.",
@@ -140,7 +150,7 @@ var schedulerRows = []Signal{
 	},
 	{
 		ID: "queue_wait_ahead", Title: "predicted queue wait", Unit: Seconds, Level: Replica,
-		Formula: `waiting * watched_seconds / clamp_min(admissions, 1)`,
+		Formula: `waiting * watched_seconds / clamp_min(served_per_second * watched_seconds, 1)`,
 		Help:    "How long a request that arrives now will wait: the queue over the rate at which it is served, which is taken to be one a window where it was none.",
 	},
 	{
@@ -154,6 +164,11 @@ var schedulerRows = []Signal{
 			` + sum by ($replica) (changes(vllm:request_success_total[$window]))`,
 		Help: "How often the counters of tokens, first tokens and finished requests moved.",
 		Trap: "A prefill of many chunks moves none of them until its end.",
+	},
+	{
+		ID: "watched_for_stop", Title: "watched for a stop", Unit: Seconds, Level: Replica,
+		Formula: `clamp_max(watched_seconds, 30)`,
+		Help:    "Half a minute, or less while the target is new.",
 	},
 	{
 		ID: "awake", Title: "engine awake", Unit: YesNo, Level: Replica,

@@ -47,9 +47,14 @@ var tokenRows = []Signal{
 		Trap: "A step that only prefills part of a prompt is not counted; with several API processes a step counts more than once.",
 	},
 	{
-		ID: "tokens_per_step", Title: "tokens per step", Unit: Tokens, Level: Replica,
+		ID: "tokens_per_step", Title: "tokens per step", Unit: Tokens, Level: Replica, Window: 30 * time.Second,
 		Expr: `sum by ($replica) (rate(vllm:iteration_tokens_total_sum[$window])) / sum by ($replica) (rate(vllm:iteration_tokens_total_count[$window]))`,
 		Help: "Under more prefill than the device can do it equals the token budget of a step, which no metric tells.",
+	},
+	{
+		ID: "step_tokens_per_request", Title: "tokens per step and running request", Unit: Ratio, Level: Replica,
+		Formula: `tokens_per_step / running_mean`,
+		Help:    "1 where every running request gets its next token; more where a step carries chunks of prompts.",
 	},
 	{
 		ID: "decode_share", Title: "share of the batch that decodes", Unit: Share, Level: Replica,

@@ -43,6 +43,9 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	}
 	c := r.caseOf(look)
 	f.Case, f.Sentence = c.Name, fillIn(c.Sentence, look)
+	if f.Quiet > 0 && f.Active() {
+		f.Sentence = "Not so any more for " + Duration(f.Quiet) + ". " + f.Sentence
+	}
 	f.Evidence = evidence(r, severity, look)
 	f.Confidence = confidence(r, f, look)
 	for _, n := range r.RuledOut {

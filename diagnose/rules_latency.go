@@ -13,8 +13,8 @@ var latencyRules = []Rule{
 			Is{"queue_share", Below, 0.5, Judgement},
 			Is{"waiting", Below, 1, Measured},
 			Is{"moves", AtLeast, 1, Measured},
+			Any{Is{"api_cpu_cores", AtLeast, 0.3, Measured}, Is{"scrape_seconds_median", AtLeast, 0.2, Measured}},
 		},
-		Supports:   []Is{{"api_cpu_cores", AtLeast, 0.4, Measured}},
 		Explains:   map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"E1", "waiting"}, {"B4", "moves"}, {"E2", "prefill_share"}},
 		Sentence:   "Requests spend {frontend_gap} outside the engine ({frontend_share} of the way to the first token): templates, tokenising or media keep the API process busy ({api_cpu_cores}) while the engine waits.",
@@ -92,7 +92,7 @@ var latencyRules = []Rule{
 			If:       All{Is{"admissions_per_second", AtMost, 0, Judgement}},
 			Sentence: "{waiting} wait, and none was served in the last {watched_seconds}.",
 		}},
-		Sentence:   "A request that arrives now waits about {queue_wait_ahead} in the queue: {waiting} wait, {admissions_per_second} are served.",
+		Sentence:   "A request that arrives now waits about {queue_wait_ahead} in the queue: {waiting} wait, {served_per_second} are served.",
 		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_p95", "ttft_slowest", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{

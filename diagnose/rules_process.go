@@ -42,15 +42,15 @@ var processRules = []Rule{
 			{
 				If:       All{Is{"gpu_busy", AtLeast, 0.9, Judgement}, Is{"tensor_active", Below, 0.02, Judgement}},
 				Name:     "GPUs spinning",
-				Sentence: "No token and no change of the KV cache for half a minute with {running} running and {waiting} waiting, while the GPUs spin without arithmetic: a rank of the group is gone or has diverged.",
+				Sentence: "No token and no change of the KV cache for {watched_for_stop} with {running} running and {waiting} waiting, while the GPUs spin without arithmetic: a rank of the group is gone or has diverged.",
 			},
 			{
 				If:       All{Is{"gpu_busy", Below, 0.05, Judgement}},
 				Name:     "GPUs idle",
-				Sentence: "No token and no change of the KV cache for half a minute with {running} running and {waiting} waiting, and the GPUs are idle: the host side of the engine is stuck.",
+				Sentence: "No token and no change of the KV cache for {watched_for_stop} with {running} running and {waiting} waiting, and the GPUs are idle: the host side of the engine is stuck.",
 			},
 		},
-		Sentence:   "No token and no change of the KV cache for half a minute with {running} running, {waiting} waiting and {hidden} more inside the server.",
+		Sentence:   "No token and no change of the KV cache for {watched_for_stop} with {running} running, {waiting} waiting and {hidden} more inside the server.",
 		Evidence:   []string{"inside_rising", "api_cpu_cores", "gpu_busy", "gpu_power_share", "health"},
 		Confidence: 0.85,
 		Actions: []Action{

@@ -9,6 +9,7 @@ var routingRules = []Rule{
 		When: All{
 			Is{"replicas", AtLeast, 2, Judgement},
 			Is{"load_highest", AtLeast, 8, Judgement},
+			Is{"arrival_skew", AtLeast, 1.5, Judgement},
 			Any{
 				All{Is{"load_skew", AtLeast, 1.5, Judgement}, Is{"load_variation", AtLeast, 0.3, Judgement}},
 				All{Is{"longest_queue", AtLeast, 5, Stated(platforms)}, Is{"shortest_queue", Below, 0.5, Stated(platforms)}, Is{"lowest_kv", Below, 0.6, Judgement}},
@@ -16,8 +17,8 @@ var routingRules = []Rule{
 			Is{"longest_queue", AtLeast, 1, Judgement},
 		},
 		Explains:   map[Match][]string{SameModel: {"D1", "D2", "D3", "D4", "D7", "E1", "E6"}},
-		Sentence:   "One replica has {load_highest} requests where the mean is {load_mean}; the longest queue is {longest_queue}, the shortest {shortest_queue}.",
-		Evidence:   []string{"replicas", "load_skew", "lowest_kv"},
+		Sentence:   "One replica has {load_highest} requests where the mean is {load_mean}, and gets {arrival_skew} times the mean of new ones; the longest queue is {longest_queue}, the shortest {shortest_queue}.",
+		Evidence:   []string{"replicas", "load_skew", "lowest_kv", "busiest_arrivals", "mean_arrivals"},
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "route by least requests or by KV usage; reset long-lived connections, which stick to old replicas", "load_skew"},
