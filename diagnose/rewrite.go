@@ -81,8 +81,8 @@ func (r rewriter) unit(unit parser.Expr, selector *parser.VectorSelector) (parse
 	if len(texts) == 1 && texts[0] == unit.String() {
 		return unit, nil
 	}
-	// Always in parentheses: the printer adds none, and a product over "a or b" would read "a or b * 2".
-	return promqlParser.ParseExpr("(" + strings.Join(texts, " or on("+targetLabels+") ") + ")")
+	// One page may have several models, each with names of its own. Always in parentheses: the printer adds none, and a product over "a or b" would read "a or b * 2".
+	return promqlParser.ParseExpr("(" + strings.Join(texts, " or on("+targetLabels+", model_name) ") + ")")
 }
 
 // present lists the spellings of a metric name that have samples: those with a marker, the name itself, then the older ones.

@@ -19,7 +19,7 @@ func rewriterFor(names ...string) rewriter {
 	return r
 }
 
-const onTarget = " or on (cluster, namespace, job, instance) "
+const onTarget = " or on (cluster, namespace, job, instance, model_name) "
 
 func TestRewriteTakesPresentSpellings(t *testing.T) {
 	tests := []struct {
