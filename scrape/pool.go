@@ -61,7 +61,7 @@ func NewPool(store *Store, options PoolOptions) (*Pool, error) {
 }
 
 // Run scrapes these targets and those added later until ctx ends, which is no error. It returns an error if a target
-// cannot be used, or if the store fails. It can run once.
+// cannot be used, if the store fails, or for a panic that was about no single page. It can run once.
 func (p *Pool) Run(ctx context.Context, targets []Target) error {
 	for _, t := range targets {
 		if err := p.Add(t); err != nil {
@@ -75,7 +75,7 @@ func (p *Pool) Run(ctx context.Context, targets []Target) error {
 		l.cancel = cancel
 		group.Go(func() error {
 			defer cancel()
-			return l.run(own)
+			return caught(func() error { return l.run(own) })
 		})
 	}
 	for _, l := range p.loops {

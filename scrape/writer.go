@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -51,8 +52,9 @@ func NewWriter(store *Store, target Target) *Writer {
 	return w
 }
 
-// Write appends one scrape. An error means that it is not later than all before, or that the store is broken.
-func (w *Writer) Write(s Scrape) (Outcome, error) {
+// Write appends one scrape; a page that makes us panic counts as a failed one. An error means that it is not later than
+// all before, or that the store is broken.
+func (w *Writer) Write(s Scrape) (outcome Outcome, err error) {
 	at := s.At.UnixMilli()
 	if at <= w.lastTime {
 		return Outcome{}, fmt.Errorf("write scrape of %s: its time %s is not after the last", w.target, s.At.UTC().Format(time.RFC3339Nano))
@@ -61,11 +63,27 @@ func (w *Writer) Write(s Scrape) (Outcome, error) {
 	if w.budget.renew(at, w.store.keep) {
 		w.forget()
 	}
+	broken := caught(func() error {
+		outcome, err = w.write(s)
+		return nil
+	})
+	if broken != nil && s.Err == nil {
+		s.Page, s.Err = nil, ownFailure(broken)
+		defer w.forget() // what was half learned
+		return w.write(s)
+	}
+	return outcome, errors.Join(err, broken)
+}
+
+// write appends a scrape whose time stands. Of one that panics nothing is kept.
+func (w *Writer) write(s Scrape) (Outcome, error) {
+	at := s.At.UnixMilli()
 	w.exposed.begin()
 	w.own.begin()
 	w.touched = w.touched[:0]
 
 	app := w.store.appender()
+	defer func() { _ = app.Rollback() }() // which does nothing after the commit
 	p := pass{w: w, app: app, at: at, notes: slices.Clone(s.notes)}
 	r := report{size: len(s.Page), failure: s.Err}
 	if s.Err == nil {
