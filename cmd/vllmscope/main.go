@@ -22,6 +22,7 @@ const (
 
 // streams are what the program reads and writes.
 type streams struct {
+	in       io.Reader // nil for the terminal's
 	out, err io.Writer
 	// terminal tells whether out is a terminal.
 	terminal bool
@@ -40,7 +41,7 @@ func main() {
 func run(ctx context.Context, args, environment []string, s streams) int {
 	root := newRoot(newEnvironment(environment), s)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := caught(func() error { return root.ExecuteContext(ctx) })
 	var code *exitError
 	switch {
 	case err == nil:

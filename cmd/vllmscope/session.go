@@ -76,7 +76,11 @@ func allowing(err error) error {
 
 // readFolders reads saved pages; those of exporters were named beside the servers, like addresses with --gpu.
 func (s *session) readFolders(p *plan) error {
-	targets, err := scrape.ReadFolder(s.store, append(p.folders, p.gpuFolders...), s.settings.Step)
+	var targets []scrape.Target
+	err := caught(func() (err error) {
+		targets, err = scrape.ReadFolder(s.store, append(p.folders, p.gpuFolders...), s.settings.Step)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -109,7 +113,11 @@ func (o *options) read(ctx context.Context, args []string, span time.Duration, a
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	moment, err := s.moment(ctx, span, at)
+	var moment time.Time
+	err = caught(func() (err error) {
+		moment, err = s.moment(ctx, span, at)
+		return err
+	})
 	if err != nil {
 		return nil, time.Time{}, errors.Join(err, s.close())
 	}
@@ -117,19 +125,20 @@ func (o *options) read(ctx context.Context, args []string, span time.Duration, a
 }
 
 // judge reads the data and judges the moment.
-func (o *options) judge(ctx context.Context, args []string, span time.Duration, at string) (*diagnose.Report, error) {
+func (o *options) judge(ctx context.Context, args []string, span time.Duration, at string) (r *diagnose.Report, err error) {
 	s, moment, err := o.read(ctx, args, span, at)
 	if err != nil {
 		return nil, err
 	}
-	r, err := diagnose.JudgeAt(ctx, s.source, diagnose.Default(), s.settings, moment)
+	defer func() { err = errors.Join(err, s.close()) }()
+	r, err = diagnose.JudgeAt(ctx, s.source, diagnose.Default(), s.settings, moment)
 	if err == nil && r == nil {
 		err = errNoTarget
 	}
 	if first, last, spanErr := s.source.Span(ctx); err == nil && spanErr == nil && first.Equal(last) {
 		err = r.AddSinceStart(ctx, s.source)
 	}
-	return r, errors.Join(err, s.close())
+	return r, err
 }
 
 // moment is the time to look at: after scraping for a time, at the last saved page, or what at names.
@@ -152,7 +161,7 @@ func (s *session) scrapeFor(ctx context.Context, d time.Duration) (time.Time, er
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	failed := make(chan error, 1)
-	go func() { failed <- s.pool.Run(ctx, s.targets) }()
+	go func() { failed <- caught(func() error { return s.pool.Run(ctx, s.targets) }) }()
 	end := time.Now().Add(max(d, started))
 	timer := time.NewTimer(time.Until(end))
 	defer timer.Stop()
