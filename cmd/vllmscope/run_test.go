@@ -89,6 +89,7 @@ func TestCheckExitsByWhatItFinds(t *testing.T) {
 	blind := pages(t,
 		"vllm:kv_cache_usage_perc{pid=\"1\"} 0.5\nvllm:kv_cache_usage_perc{pid=\"2\"} 0\n",
 		"vllm:kv_cache_usage_perc{pid=\"1\"} 0.5\nvllm:kv_cache_usage_perc{pid=\"2\"} 0\n")
+	other, empty := pages(t, "node_load1 2\n"), pages(t, "")
 	html := pages(t, "<html><title>Sign in</title></html>")
 	for _, tt := range []struct {
 		name string
@@ -102,6 +103,10 @@ func TestCheckExitsByWhatItFinds(t *testing.T) {
 		{"information counts when asked to", []string{"check", fine, "--fail-on", "information"}, exitFindings},
 		{"no metrics page", []string{"check", html}, exitCouldNotRun},
 		{"nothing listens", []string{"check", "localhost:1"}, exitCouldNotRun},
+		{"another exporter", []string{"check", other}, exitCouldNotRun},
+		{"an empty page", []string{"check", empty}, exitCouldNotRun},
+		{"another exporter beside vLLM", []string{"check", fine, "--gpu", other}, exitFine},
+		{"a listing of another exporter", []string{"targets", other}, exitFine},
 	} {
 		if got := program(t, tt.args...); got.code != tt.code {
 			t.Errorf("%s: exit %d, want %d\n%s%s", tt.name, got.code, tt.code, got.out, got.err)
@@ -257,5 +262,16 @@ func TestNearest(t *testing.T) {
 		if got := nearest(word, names); got != want {
 			t.Errorf("%s: got %q, want %q", word, got, want)
 		}
+	}
+}
+
+func TestCheckSaysWhatIsThereInsteadOfVLLM(t *testing.T) {
+	dir := pages(t, "node_load1 2\n")
+	got := program(t, "check", dir)
+	if want := "no vLLM server among the targets: " + filepath.Base(dir) + ": something else"; !strings.Contains(got.err, want) || got.out == "" {
+		t.Errorf("got %s%s", got.out, got.err)
+	}
+	if got := program(t, "check", pages(t, "")); !strings.Contains(got.err, "the page has no samples") {
+		t.Errorf("got %s", got.err)
 	}
 }
