@@ -61,6 +61,8 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"check", dir, "--at", "yesterday"}, "write a time like"},
 		{[]string{"check", dir, "--at", "2001-01-01T00:00:00Z"}, "the data reaches from"},
 		{[]string{"check", dir, "localhost:8000"}, "cannot be judged together"},
+		{[]string{"check", "localhost:1", "--gpu", dir}, "go with saved pages of servers"},
+		{[]string{"check", "--gpu", dir}, "go with saved pages of servers"},
 		{[]string{"check", "localhost:1", "--interval", "1s"}, "--fast allows it"},
 		{[]string{"rules", "show", "D77"}, "did you mean D7?"},
 		{[]string{"rules", "show", "KV_TRASH"}, "did you mean KV_THRASH?"},
