@@ -156,30 +156,32 @@ func (s *session) moment(ctx context.Context, span time.Duration, at string) (ti
 	return parseMoment(at, first, last)
 }
 
-// scrapeFor scrapes for a time and returns the moment up to which the data is then complete.
-func (s *session) scrapeFor(ctx context.Context, d time.Duration) (time.Time, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+// scrapeFor scrapes for a time and returns the moment up to which the data is then complete. Scraping has ended when it returns.
+func (s *session) scrapeFor(ctx context.Context, d time.Duration) (at time.Time, err error) {
+	scraping, cancel := context.WithCancel(ctx)
 	failed := make(chan error, 1)
-	go func() { failed <- caught(func() error { return s.pool.Run(ctx, s.targets) }) }()
+	go func() {
+		defer cancel()
+		failed <- caught(func() error { return s.pool.Run(scraping, s.targets) })
+	}()
+	defer func() {
+		cancel()
+		err = errors.Join(err, <-failed)
+	}()
 	end := time.Now().Add(max(d, started))
 	timer := time.NewTimer(time.Until(end))
 	defer timer.Stop()
 	for {
 		select {
-		case err := <-failed:
-			return time.Time{}, errors.Join(err, ctx.Err())
+		case <-scraping.Done():
+			return time.Time{}, ctx.Err()
 		case <-s.pool.Done():
 		case <-timer.C:
 		}
 		at := s.pool.Watermark()
 		hopeless, err := s.hopeless(ctx, at)
-		if err != nil {
-			return time.Time{}, err
-		}
-		if !at.Before(end) || hopeless {
-			cancel()
-			return at, <-failed
+		if err != nil || !at.Before(end) || hopeless {
+			return at, err
 		}
 	}
 }
