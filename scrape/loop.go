@@ -46,14 +46,6 @@ func newLoop(p *Pool, t Target, from source) *loop {
 	}
 }
 
-// stop ends the loop and waits for that.
-func (l *loop) stop() {
-	if l.cancel != nil {
-		l.cancel()
-		<-l.ended
-	}
-}
-
 // poke leaves an order; an empty one makes the loop look at its interval again. The caller holds the pool's mutex.
 func (l *loop) poke(o order) {
 	l.wanted.scrape = l.wanted.scrape || o.scrape

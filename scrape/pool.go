@@ -79,7 +79,9 @@ func (p *Pool) Run(ctx context.Context, targets []Target) error {
 		})
 	}
 	for _, l := range p.loops {
-		p.start(l)
+		if !l.removed { // Remove is about to forget it
+			p.start(l)
+		}
 	}
 	p.mu.Unlock()
 	group.Go(func() error { // keeps the group alive without targets, and closes it before it ends
@@ -128,8 +130,12 @@ func (p *Pool) Remove(instance string) error {
 		return fmt.Errorf("remove target: there is none with instance %q", instance)
 	}
 	l.removed = true
+	cancel := l.cancel // nil for good if it was not started before
 	p.mu.Unlock()
-	l.stop()
+	if cancel != nil {
+		cancel()
+		<-l.ended
+	}
 	err := l.writer.End(l.begin(false))
 	p.mu.Lock()
 	p.loops = slices.DeleteFunc(p.loops, func(other *loop) bool { return other == l })

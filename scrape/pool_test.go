@@ -324,6 +324,49 @@ func TestAddAndRemove(t *testing.T) {
 	})
 }
 
+func TestRemoveWhileThePoolStarts(t *testing.T) {
+	store := ring(t, time.Hour)
+	for i := range 100 {
+		pool, err := NewPool(store, PoolOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool.open = func(Target) (source, error) { return &fakeSource{}, nil }
+		instance := strconv.Itoa(i)
+		if err := pool.Add(Target{Instance: instance}); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- pool.Run(ctx, nil) }()
+		if err := pool.Remove(instance); err != nil {
+			t.Error(err)
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestRunLeavesOutWhatIsBeingRemoved(t *testing.T) {
+	pool, err := NewPool(ring(t, time.Hour), PoolOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := &fakeSource{}
+	pool.open = func(Target) (source, error) { return from, nil }
+	if err := pool.Add(Target{Instance: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	pool.loops[0].removed = true // as Remove has it while it ends the series
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if err := pool.Run(ctx, nil); err != nil || from.gets > 0 {
+		t.Errorf("%d scrapes, %v", from.gets, err)
+	}
+}
+
 func TestClockStep(t *testing.T) {
 	inFakeTime(t, PoolOptions{}, []string{"a"}, func(b *bench) {
 		b.pass(5 * time.Second)
