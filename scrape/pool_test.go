@@ -167,6 +167,34 @@ func TestPoolScrapesOnTheGrid(t *testing.T) {
 	})
 }
 
+func TestScrapesAreAlignedWhenNearlyOnTime(t *testing.T) {
+	for _, row := range []struct {
+		interval, late time.Duration
+		onTime         bool
+		want           time.Duration
+	}{
+		{5 * time.Second, 0, true, 0},
+		{5 * time.Second, 10 * time.Millisecond, true, 0},
+		{5 * time.Second, 11 * time.Millisecond, true, 11 * time.Millisecond},
+		{5 * time.Second, 30 * time.Millisecond, true, 30 * time.Millisecond},
+		{5 * time.Second, 3 * time.Millisecond, false, 3 * time.Millisecond},
+		{100 * time.Millisecond, time.Millisecond, true, 0},
+		{100 * time.Millisecond, 2 * time.Millisecond, true, 2 * time.Millisecond},
+	} {
+		now := epoch
+		clock := &Clock{start: epoch, elapsed: func() time.Duration { return now.Sub(epoch) }, wall: func() time.Time { return now }}
+		pool, err := NewPool(ring(t, time.Hour), PoolOptions{Interval: row.interval, AllowFast: true, Clock: clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := newLoop(pool, Target{Instance: "a"}, &fakeSource{})
+		now = epoch.Add(row.late)
+		if got := l.begin(row.onTime).Sub(epoch); got != row.want {
+			t.Errorf("%+v: %v after its time", row, got)
+		}
+	}
+}
+
 func TestPoolSpreadsTargets(t *testing.T) {
 	inFakeTime(t, PoolOptions{}, []string{"a", "b", "c", "d", "e"}, func(b *bench) {
 		b.pass(10 * time.Second)

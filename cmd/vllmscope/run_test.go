@@ -116,6 +116,28 @@ func TestCheckExitsByWhatItFinds(t *testing.T) {
 	}
 }
 
+// The numbers are part of the interface: scripts ask for them.
+func TestExitCodesAreTheseNumbers(t *testing.T) {
+	blind := "vllm:kv_cache_usage_perc{pid=\"1\"} 0.5\nvllm:kv_cache_usage_perc{pid=\"2\"} 0\n"
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		ctx  context.Context
+		args []string
+		code int
+	}{
+		{t.Context(), []string{"rules", "list"}, 0},
+		{t.Context(), []string{"check", "localhost:1", "--interval", "100ms", "--fast"}, 1},
+		{t.Context(), []string{"check", "--format", "xml"}, 2},
+		{t.Context(), []string{"check", pages(t, blind, blind)}, 3},
+		{interrupted, []string{"check", "localhost:1"}, 130},
+	} {
+		if got := programIn(t, tt.ctx, nil, tt.args...); got.code != tt.code {
+			t.Errorf("%v: exit %d, want %d\n%s", tt.args, got.code, tt.code, got.err)
+		}
+	}
+}
+
 func TestAnInterruptedCheckExitsWith130(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer server.Close()

@@ -68,3 +68,20 @@ func TestScrapingEndsWithItsError(t *testing.T) {
 		}
 	}
 }
+
+func TestFewTargetsHaveMoreMemory(t *testing.T) {
+	for _, tt := range []struct {
+		targets int
+		keep    time.Duration
+		percent int
+	}{
+		{1, 6 * time.Hour, 200},
+		{8, 6 * time.Hour, 200},
+		{9, time.Hour, 50},
+		{64, time.Hour, 50},
+	} {
+		if keep, percent := keepSpan(tt.targets), garbagePercent(tt.targets); keep != tt.keep || percent != tt.percent {
+			t.Errorf("%d targets: %s kept, GOGC %d", tt.targets, keep, percent)
+		}
+	}
+}
