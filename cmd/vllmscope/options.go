@@ -107,13 +107,18 @@ func (o *options) settings(gpuTargets []scrape.Target) (diagnose.Settings, error
 	return set, nil
 }
 
-// duration is a flag in Prometheus's notation: 30s, 1m, 500ms.
+// duration is a flag in Prometheus's notation or in Go's: 30s, 1m, 500ms, 1d, 2.5s.
 type duration time.Duration
 
-// Set reads the notation; a plain number is refused, since nobody knows its unit.
+// Set reads both notations, to the millisecond; a plain number is refused, since nobody knows its unit.
 func (d *duration) Set(text string) error {
-	parsed, err := model.ParseDuration(text)
-	if err != nil || parsed <= 0 {
+	parsed, err := time.ParseDuration(text)
+	if err != nil {
+		var other model.Duration
+		other, err = model.ParseDuration(text)
+		parsed = time.Duration(other)
+	}
+	if parsed = parsed.Round(time.Millisecond); err != nil || parsed <= 0 {
 		return fmt.Errorf("write a time like 500ms, 5s or 1m")
 	}
 	*d = duration(parsed)
