@@ -44,12 +44,12 @@ func ReadFolder(store *Store, paths []string, interval time.Duration) ([]Target,
 	var targets []Target
 	names, err := pathNames(paths)
 	if err != nil {
-		return nil, fmt.Errorf("read saved pages: %w", err)
+		return nil, fmt.Errorf("read saved pages: %w", &InputError{err})
 	}
 	for i, path := range paths {
 		f, err := openFolder(path, names[i])
 		if err != nil {
-			return nil, fmt.Errorf("read saved pages: %w", err)
+			return nil, fmt.Errorf("read saved pages: %w", &InputError{err})
 		}
 		f.writer = NewWriter(store, f.target)
 		folders, targets = append(folders, f), append(targets, f.target)

@@ -138,6 +138,31 @@ func TestExitCodesAreTheseNumbers(t *testing.T) {
 	}
 }
 
+func TestWhatCannotBeReadIsNoWrongUse(t *testing.T) {
+	damaged, folder := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(damaged, "1.prom.gz"), []byte("\x1f\x8b no gzip"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, "1.prom"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"check", damaged}, exitCouldNotRun, "damaged gzip"},
+		{[]string{"check", folder}, exitCouldNotRun, "is a directory"},
+		{[]string{"check", t.TempDir()}, exitUsage, "has no saved pages"},
+		{[]string{"check", damaged, damaged}, exitUsage, "name them once"},
+		{[]string{"check", damaged, "--interval", "50ms"}, exitUsage, "is below 100ms"},
+	} {
+		if got := program(t, tt.args...); got.code != tt.code || !strings.Contains(got.err, tt.want) {
+			t.Errorf("%v: exit %d, want %d\n%s", tt.args, got.code, tt.code, got.err)
+		}
+	}
+}
+
 func TestAnInterruptedCheckExitsWith130(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer server.Close()

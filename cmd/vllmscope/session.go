@@ -61,9 +61,17 @@ func (o *options) open(p *plan) (*session, error) {
 		})
 	}
 	if err != nil {
-		return nil, errors.Join(usage("%w", allowing(err)), s.close())
+		return nil, errors.Join(asUsage(err), s.close())
 	}
 	return s, nil
+}
+
+// asUsage marks an error as one of the user's arguments where it is.
+func asUsage(err error) error {
+	if _, wrong := errors.AsType[*scrape.InputError](err); wrong {
+		return usage("%w", allowing(err))
+	}
+	return err
 }
 
 // allowing names the flag that would allow what was refused.
