@@ -29,6 +29,7 @@ type Writer struct {
 	lastPage   uint64 // round of the last page that was not empty
 	lastFilled int64  // time of the last page with samples, in ms
 	kind       Kind
+	told       Class             // of the failure that was logged last, empty when none is
 	noted      map[string]string // details of the notes of the last scrape, by name
 	key        []byte            // scratch
 }
@@ -69,10 +70,34 @@ func (w *Writer) Write(s Scrape) (outcome Outcome, err error) {
 	})
 	if broken != nil && s.Err == nil {
 		s.Page, s.Err = nil, ownFailure(broken)
-		defer w.forget() // what was half learned
-		return w.write(s)
+		outcome, err = w.write(s)
+		w.forget() // what was half learned
+	} else {
+		err = errors.Join(err, broken)
 	}
-	return outcome, errors.Join(err, broken)
+	w.tell(outcome, s.At)
+	return outcome, err
+}
+
+// tell logs that scrapes begin to fail, fail in another way, or succeed again: a target that is down for a day is one line.
+func (w *Writer) tell(o Outcome, at time.Time) {
+	var class Class
+	if o.Err != nil {
+		class = o.Err.Class
+	}
+	if class == w.told {
+		return
+	}
+	w.told = class
+	log := w.store.log.With("target", w.target.URL, "at", at.UTC())
+	switch {
+	case class == "":
+		log.Warn("scrapes succeed again") // as loud as the failure that it ends
+	case o.Err.Cause != nil:
+		log.Error("scrapes fail", "class", class, "error", o.Err.Cause)
+	default:
+		log.Warn("scrapes fail", "class", class, "error", o.Err.Sentence)
+	}
 }
 
 // write appends a scrape whose time stands. Of one that panics nothing is kept.

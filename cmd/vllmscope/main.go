@@ -39,9 +39,11 @@ func main() {
 
 // run is the program: arguments, environment and streams in, exit code out.
 func run(ctx context.Context, args, environment []string, s streams) int {
-	root := newRoot(newEnvironment(environment), s)
+	o := &options{env: newEnvironment(environment), streams: s}
+	root := newRoot(o)
 	root.SetArgs(args)
 	err := caught(func() error { return root.ExecuteContext(ctx) })
+	o.log.end(err)
 	var code *exitError
 	switch {
 	case err == nil:

@@ -27,7 +27,7 @@ type options struct {
 	maxNumSeqs     int
 	fast           bool
 	noSideRequests bool
-	logFile        string
+	log            logFile
 
 	ascii bool
 	theme string
@@ -44,7 +44,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.IntVar(&o.maxNumSeqs, "max-num-seqs", 0, "vLLM's --max-num-seqs, which it does not export (0: not told)")
 	f.BoolVar(&o.fast, "fast", false, "allow intervals below 2s: every scrape costs the server some 10 ms")
 	f.BoolVar(&o.noSideRequests, "no-side-requests", false, "ask for /metrics only, never for /version, /v1/models and /health")
-	f.StringVar(&o.logFile, "log-file", "", "write what goes wrong inside vllmscope to this file")
+	f.StringVar(&o.log.path, "log-file", "", "write what goes wrong, failed scrapes and mistakes of vllmscope, to the end of this file")
 }
 
 func (o *options) registerScreen(f *pflag.FlagSet) {
@@ -73,7 +73,7 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && flags.Changed("interval") && !flags.Changed("timeout") {
 		o.timeout = o.interval
 	}
-	return nil
+	return o.log.open()
 }
 
 func profileNames() []string {

@@ -8,8 +8,7 @@ import (
 )
 
 // newRoot builds the command tree. The root itself is the dashboard.
-func newRoot(env environment, s streams) *cobra.Command {
-	o := &options{env: env, streams: s}
+func newRoot(o *options) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "vllmscope [URL ...]",
 		Short: "Watch vLLM servers and their GPUs: what is wrong, why, and what to do first",
@@ -25,8 +24,8 @@ Give it the addresses of vLLM servers (gpu-a:8000), and of dcgm-exporter with --
 		Version:       version(),
 		RunE:          func(c *cobra.Command, args []string) error { return o.dashboard(c.Context(), args) },
 	}
-	root.SetOut(s.out)
-	root.SetErr(s.err)
+	root.SetOut(o.streams.out)
+	root.SetErr(o.streams.err)
 	root.SetFlagErrorFunc(nearestFlag)
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return o.complete(c.Flags()) }
 	o.register(root.PersistentFlags())

@@ -49,7 +49,7 @@ func (o *options) open(p *plan) (*session, error) {
 		keep = 0
 	}
 	s := &session{settings: set, targets: p.targets, dir: dir}
-	if s.store, err = scrape.OpenRing(dir, keep); err != nil {
+	if s.store, err = scrape.OpenLoggedRing(dir, keep, o.log.logger()); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	s.source = prom.NewEngine(s.store, set.Step)
