@@ -86,6 +86,8 @@ func openFolder(path, name string) (*folder, error) {
 	}
 	if f.timed {
 		f.end = f.pages[len(f.pages)-1].at
+	} else {
+		f.target.Undated = len(f.pages)
 	}
 	return f, nil
 }

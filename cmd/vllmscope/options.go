@@ -29,6 +29,8 @@ type options struct {
 	noSideRequests bool
 	log            logFile
 
+	intervalGiven bool
+
 	ascii bool
 	theme string
 }
@@ -70,7 +72,8 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	if o.maxNumSeqs < 0 {
 		return usage("--max-num-seqs %d: it is a number of sequences; 0 is not told", o.maxNumSeqs)
 	}
-	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && flags.Changed("interval") && !flags.Changed("timeout") {
+	o.intervalGiven = flags.Changed("interval")
+	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && o.intervalGiven && !flags.Changed("timeout") {
 		o.timeout = o.interval
 	}
 	return o.log.open()

@@ -121,6 +121,9 @@ func (o *options) read(ctx context.Context, args []string, span time.Duration, a
 	if err != nil {
 		return nil, time.Time{}, err
 	}
+	if remark := o.assumedTimes(s.targets); remark != "" {
+		fmt.Fprintln(o.streams.err, "vllmscope:", remark) //nolint:errcheck // there is nowhere else to say it
+	}
 	var moment time.Time
 	err = caught(func() (err error) {
 		moment, err = s.moment(ctx, span, at)

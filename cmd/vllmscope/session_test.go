@@ -85,3 +85,25 @@ func TestFewTargetsHaveMoreMemory(t *testing.T) {
 		}
 	}
 }
+
+func TestAssumedTimesAreSaid(t *testing.T) {
+	const page = "vllm:num_requests_running{engine=\"0\"} 1\n"
+	several, one, dated := pages(t, page, page), pages(t, page), t.TempDir()
+	for _, name := range []string{"1800000000.prom", "1800000005.prom"} {
+		if err := os.WriteFile(filepath.Join(dated, name), []byte(page), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"check " + several, "vllmscope: the pages' names are no times: taken to be 5s apart, to end when the last was written; --interval says otherwise\n"},
+		{"check " + several + " --interval 2s", "vllmscope: the pages' names are no times: taken to end when the last was written\n"},
+		{"check " + several + " " + dated, "vllmscope: the pages' names are no times: taken to be 5s apart, to end with those that are; --interval says otherwise\n"},
+		{"query up --from " + several + " --from " + one, "vllmscope: the pages' names are no times: taken to be 5s apart, to end when the last was written; --interval says otherwise\n"},
+		{"check " + one, ""},
+		{"check " + dated, ""},
+	} {
+		if got := program(t, strings.Fields(tt.args)...); got.err != tt.want || got.code != exitFine {
+			t.Errorf("%s: exit %d, %s", tt.args, got.code, got.err)
+		}
+	}
+}
