@@ -27,8 +27,11 @@ func (o *options) dashboard(ctx context.Context, args []string) error {
 }
 
 func (o *options) needsTerminal() error {
-	if !o.streams.terminal || o.env["TERM"] == "dumb" {
+	switch {
+	case !o.streams.terminal:
 		return usage("the dashboard needs a terminal; vllmscope check prints one diagnosis")
+	case o.env["TERM"] == "dumb":
+		return usage("this terminal is dumb (TERM=dumb), and the dashboard needs one whose cursor it can move; vllmscope check prints one diagnosis")
 	}
 	return nil
 }

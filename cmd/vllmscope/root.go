@@ -66,8 +66,11 @@ func notACommand(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// nearestFlag names the flag that was probably meant.
+// nearestFlag names the flag that was probably meant, or says what to write for one.
 func nearestFlag(c *cobra.Command, err error) error {
+	if flag, value, advice, ok := wrongValue(err); ok {
+		return usage("--%s %q: %s", flag, value, advice)
+	}
 	text := err.Error()
 	name, found := strings.CutPrefix(text, "unknown flag: --")
 	if !found {

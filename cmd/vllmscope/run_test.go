@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -53,6 +54,13 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"check", "--intervall", "3s"}, "did you mean --interval?"},
 		{[]string{"check", "--nothing-like-it"}, "see vllmscope check --help"},
 		{[]string{"check", "--interval", "5"}, "write a time like 500ms, 5s or 1m"},
+		{[]string{"check", "--interval", "5"}, `--interval "5": write`},
+		{[]string{"demo", "--seed", "x"}, `--seed "x": write a whole number, not below 0`},
+		{[]string{"demo", "--seed", "-1"}, `--seed "-1": write a whole number, not below 0`},
+		{[]string{"demo", "--seed", "99999999999999999999"}, "that number is too large"},
+		{[]string{"check", "--max-num-seqs", "1.5"}, `--max-num-seqs "1.5": write a whole number`},
+		{[]string{"check", "--fast=maybe"}, `--fast "maybe": write true or false`},
+		{[]string{"check", "--gpu", `a"b`}, "write addresses or paths"},
 		{[]string{"check", "--slo", "chatty"}, "choose one of chat, code, batch"},
 		{[]string{"check", "--format", "xml"}, "choose text, json or markdown"},
 		{[]string{"check", "--fail-on", "bad"}, "choose critical, warning, information or never"},
@@ -80,7 +88,7 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := program(t, tt.args...)
-		if got.code != exitUsage || !strings.Contains(got.err, tt.want) || got.out != "" {
+		if got.code != exitUsage || !strings.Contains(got.err, tt.want) || got.out != "" || strings.Contains(got.err, "strconv") {
 			t.Errorf("%s: exit %d, wants 2\n%s%s", strings.Join(tt.args, " "), got.code, got.out, got.err)
 		}
 	}
@@ -201,7 +209,7 @@ func TestFlagBeatsEnvironmentBeatsFile(t *testing.T) {
 		}
 	}
 	got := programIn(t, t.Context(), []string{"VLLMSCOPE_INTERVAL=often"}, "check", dir)
-	if got.code != exitUsage || !strings.Contains(got.err, "VLLMSCOPE_INTERVAL") {
+	if got.code != exitUsage || !strings.Contains(got.err, `VLLMSCOPE_INTERVAL="often": write a time like`) {
 		t.Errorf("a wrong variable: exit %d, %s", got.code, got.err)
 	}
 }
@@ -210,7 +218,8 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"scrape_confgs: []":                      `unknown key "scrape_confgs"`,
 		"flags: {intervl: 5s}":                   `did you mean "interval"?`,
-		"flags: {interval: often}":               "often",
+		"flags: {interval: often}":               `interval: "often": write a time like`,
+		"flags: {max_num_seqs: many}":            `max-num-seqs: "many": write a whole number`,
 		"servers: [{max_num_seqs: 4}]":           "lacks its instance",
 		"scrape_configs: [{static_configs: []}]": "lacks job_name",
 	} {
@@ -322,5 +331,21 @@ func TestCheckSaysWhatIsThereInsteadOfVLLM(t *testing.T) {
 	}
 	if got := program(t, "check", pages(t, "")); !strings.Contains(got.err, "the page has no samples") {
 		t.Errorf("got %s", got.err)
+	}
+}
+
+func TestADumbTerminalIsCalledOne(t *testing.T) {
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"localhost:1"}, []string{"TERM=dumb"}, streams{out: &out, err: &errs, terminal: true})
+	if code != exitUsage || !strings.Contains(errs.String(), "this terminal is dumb") || !strings.Contains(errs.String(), "vllmscope check prints") {
+		t.Errorf("exit %d: %s", code, errs.String())
+	}
+}
+
+func TestNumbersAreWrittenAsPrometheusDoes(t *testing.T) {
+	for want, v := range map[string]float64{"+Inf": math.Inf(1), "-Inf": math.Inf(-1), "NaN": math.NaN(), "0.25": 0.25, "12345678": 12345678} {
+		if got := number(v); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
