@@ -120,7 +120,13 @@ func (d *Discovery) ask(ctx context.Context) {
 	group.SetLimit(discoverAtOnce)
 	for i := range d.Tried {
 		group.Go(func() error {
-			d.Tried[i].look(ctx)
+			err := caught(func() error {
+				d.Tried[i].look(ctx)
+				return nil
+			})
+			if err != nil {
+				d.Tried[i].Err = ownFailure(err)
+			}
 			return nil
 		})
 	}

@@ -21,6 +21,7 @@ const (
 	ClassEmpty        Class = "empty"        // a page without samples; the only class with up 1
 	ClassTooBig       Class = "too_big"      // over MaxPage or MaxCompressedPage
 	ClassEncoding     Class = "encoding"     // compressed in a way that was not asked for, or broken
+	ClassInternal     Class = "internal"     // vllmscope itself failed on it
 )
 
 // Failure says why a scrape gave no samples.
@@ -31,6 +32,8 @@ type Failure struct {
 	// Sentence says what happened and the way out. It is printable, at most 200 bytes long, free of secrets, and
 	// the same for each scrape that fails in the same way, since it is a label value.
 	Sentence string
+	// Cause is the panic, with its stack, behind ClassInternal; nil for the others.
+	Cause error
 }
 
 // Error returns the target and the sentence.

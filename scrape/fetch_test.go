@@ -25,7 +25,7 @@ import (
 
 const smallPage = "# TYPE vllm:num_requests_running gauge\nvllm:num_requests_running{engine=\"0\"} 2.0\n"
 
-// get fetches one page of a target with a short timeout.
+// getPage fetches one page of a target with a short timeout, which a TLS handshake under the race detector would not meet.
 func getPage(t *testing.T, target Target) (string, head, *Failure) {
 	t.Helper()
 	from, err := openSource(target)
@@ -34,7 +34,11 @@ func getPage(t *testing.T, target Target) (string, head, *Failure) {
 	}
 	defer from.close()
 	var page bytes.Buffer
-	h, failure := from.fetch(t.Context(), 200*time.Millisecond, &page)
+	timeout := 200 * time.Millisecond
+	if target.page != nil && target.page.Scheme == "https" {
+		timeout = 10 * time.Second
+	}
+	h, failure := from.fetch(t.Context(), timeout, &page)
 	return page.String(), h, failure
 }
 

@@ -31,6 +31,7 @@ type folder struct {
 
 // ReadFolder writes saved pages into the store as if they were scraped, one target for each path: a folder of *.prom
 // and *.txt files, also packed (.gz), or one such file. A file *.err stands for a failed scrape and holds the reason.
+// A target is called as the end of its path, as much of it as tells it from the others: run, or a/run and b/run.
 //
 // Times come from the file names where all of a folder are Unix times, in seconds or milliseconds. Other pages, in the
 // order of their names with numbers counted as such, are an interval apart, and all folders end together: with the
@@ -41,10 +42,14 @@ func ReadFolder(store *Store, paths []string, interval time.Duration) ([]Target,
 	}
 	var folders []*folder
 	var targets []Target
-	for _, path := range paths {
-		f, err := openFolder(path)
+	names, err := pathNames(paths)
+	if err != nil {
+		return nil, fmt.Errorf("read saved pages: %w", &InputError{err})
+	}
+	for i, path := range paths {
+		f, err := openFolder(path, names[i])
 		if err != nil {
-			return nil, fmt.Errorf("read saved pages: %w", err)
+			return nil, fmt.Errorf("read saved pages: %w", &InputError{err})
 		}
 		f.writer = NewWriter(store, f.target)
 		folders, targets = append(folders, f), append(targets, f.target)
@@ -58,7 +63,7 @@ func ReadFolder(store *Store, paths []string, interval time.Duration) ([]Target,
 }
 
 // openFolder lists the pages at a path.
-func openFolder(path string) (*folder, error) {
+func openFolder(path, name string) (*folder, error) {
 	files, err := pageFiles(path)
 	if err != nil {
 		return nil, err
@@ -73,7 +78,7 @@ func openFolder(path string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{target: folderTarget(path), timed: true, end: last.ModTime()}
+	f := &folder{target: folderTarget(path, name), timed: true, end: last.ModTime()}
 	for _, file := range files {
 		at, ok := timeInName(file)
 		f.timed = f.timed && ok
@@ -81,6 +86,8 @@ func openFolder(path string) (*folder, error) {
 	}
 	if f.timed {
 		f.end = f.pages[len(f.pages)-1].at
+	} else {
+		f.target.Undated = len(f.pages)
 	}
 	return f, nil
 }
@@ -108,15 +115,7 @@ func pageFiles(path string) ([]string, error) {
 	return files, nil
 }
 
-func folderTarget(path string) Target {
-	full := path
-	if absolute, err := filepath.Abs(path); err == nil {
-		full = absolute
-	}
-	name := filepath.Base(full)
-	if name == "pages" {
-		name = filepath.Base(filepath.Dir(full))
-	}
+func folderTarget(path, name string) Target {
 	return Target{
 		URL: printable(path, maxText), Job: defaultJob, Instance: strings.ToValidUTF8(name, "�"), NoSideRequests: true,
 	}

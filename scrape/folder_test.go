@@ -96,6 +96,41 @@ func TestReadFolderTimes(t *testing.T) {
 	}
 }
 
+func TestPathNames(t *testing.T) {
+	for _, row := range []struct{ paths, want string }{
+		{"/x/a/run /x/b/run", "a/run b/run"},
+		{"/x/a/run /y/a/run /y/b/run /y/b/other", "x/a/run y/a/run b/run other"},
+		{"/run /a/run", "/run a/run"},
+		{"/x/run /x/my-run", "run my-run"},
+		{"/x/a/pages /x/b/pages /x/c/a", "x/a b c/a"},
+		{"/x/a/1.prom /x/b/1.prom", "a/1.prom b/1.prom"},
+	} {
+		names, err := pathNames(strings.Fields(row.paths))
+		if got := strings.Join(names, " "); got != row.want || err != nil {
+			t.Errorf("%s: got %s, %v", row.paths, got, err)
+		}
+	}
+	if _, err := pathNames([]string{"/x/a", "/x/a/pages"}); err == nil || !strings.Contains(err.Error(), "name them once") {
+		t.Errorf("twice: %v", err)
+	}
+}
+
+func TestReadFoldersOfOneName(t *testing.T) {
+	root := t.TempDir()
+	a := save(t, filepath.Join(root, "a", "run"), 0, map[string]string{"1.prom": "x 1\n"})
+	b := save(t, filepath.Join(root, "b", "run"), 0, map[string]string{"1.prom": "x 2\n"})
+	store := ring(t, 0)
+	targets, err := ReadFolder(store, []string{a, b}, time.Second)
+	if err != nil || len(targets) != 2 {
+		t.Fatalf("got %v, %v", targets, err)
+	}
+	for instance, want := range map[string]string{"a/run": "0:1", "b/run": "0:2"} {
+		if got := timelineOf(t, store, "x", instance)[`{__name__="x"}`]; got != want {
+			t.Errorf("%s: got %q", instance, got)
+		}
+	}
+}
+
 func TestReadFolderErrors(t *testing.T) {
 	root := t.TempDir()
 	broken := save(t, filepath.Join(root, "broken"), 0, map[string]string{"1.prom.gz": "\x1f\x8b no gzip"})

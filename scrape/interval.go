@@ -32,13 +32,22 @@ func IntervalAdvice(d time.Duration) string {
 // ErrTooFast marks the refusal of an interval that PoolOptions.AllowFast would permit.
 var ErrTooFast = errors.New("that has to be allowed explicitly, since the API process of vLLM makes the page, some 10 ms of its time each")
 
+// InputError marks that it is what was asked for that cannot be: an interval, or a path. Other errors lie in the data or the machine.
+type InputError struct{ err error }
+
+// Error returns what cannot be.
+func (e *InputError) Error() string { return e.err.Error() }
+
+// Unwrap returns the cause.
+func (e *InputError) Unwrap() error { return e.err }
+
 // checkInterval refuses what would burden the servers, unless the user insists.
 func checkInterval(d time.Duration, fast bool) error {
 	switch {
 	case d < minInterval:
-		return fmt.Errorf("the interval %s is below %s: choose a longer one", d, minInterval)
+		return &InputError{fmt.Errorf("the interval %s is below %s: choose a longer one", d, minInterval)}
 	case d < fastInterval && !fast:
-		return fmt.Errorf("the interval %s is below %s: %w", d, fastInterval, ErrTooFast)
+		return &InputError{fmt.Errorf("the interval %s is below %s: %w", d, fastInterval, ErrTooFast)}
 	}
 	return nil
 }

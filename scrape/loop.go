@@ -46,14 +46,6 @@ func newLoop(p *Pool, t Target, from source) *loop {
 	}
 }
 
-// stop ends the loop and waits for that.
-func (l *loop) stop() {
-	if l.cancel != nil {
-		l.cancel()
-		<-l.ended
-	}
-}
-
 // poke leaves an order; an empty one makes the loop look at its interval again. The caller holds the pool's mutex.
 func (l *loop) poke(o order) {
 	l.wanted.scrape = l.wanted.scrape || o.scrape
@@ -107,7 +99,7 @@ func (l *loop) scrape(ctx context.Context, at time.Time) (Outcome, error) {
 		timeout = l.pool.options.Timeout
 	}
 	started := l.pool.clock.Now()
-	head, failure := l.from.fetch(ctx, timeout, page)
+	head, failure := l.fetch(ctx, timeout, page)
 	if ctx.Err() != nil {
 		return Outcome{}, nil // stopped, which says nothing of the target
 	}
@@ -121,6 +113,18 @@ func (l *loop) scrape(ctx context.Context, at time.Time) (Outcome, error) {
 		s.Page = page.Bytes()
 	}
 	return l.writer.Write(s)
+}
+
+// fetch gets the page. A panic costs this scrape, not the program.
+func (l *loop) fetch(ctx context.Context, timeout time.Duration, page *bytes.Buffer) (got head, failure *Failure) {
+	err := caught(func() error {
+		got, failure = l.from.fetch(ctx, timeout, page)
+		return nil
+	})
+	if err != nil {
+		return head{}, ownFailure(err)
+	}
+	return got, failure
 }
 
 // remarks adds to the notes of a page what only the loop knows.
@@ -140,9 +144,9 @@ func (l *loop) remarks(notes []note, started time.Time) []note {
 // finish plans the next scrape.
 func (l *loop) finish() {
 	l.pool.mu.Lock()
+	defer l.pool.mu.Unlock()
 	l.inFlight = time.Time{}
 	l.plan()
-	l.pool.mu.Unlock()
 	l.pool.signal()
 }
 

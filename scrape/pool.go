@@ -61,7 +61,7 @@ func NewPool(store *Store, options PoolOptions) (*Pool, error) {
 }
 
 // Run scrapes these targets and those added later until ctx ends, which is no error. It returns an error if a target
-// cannot be used, or if the store fails. It can run once.
+// cannot be used, if the store fails, or for a panic that was about no single page. It can run once.
 func (p *Pool) Run(ctx context.Context, targets []Target) error {
 	for _, t := range targets {
 		if err := p.Add(t); err != nil {
@@ -75,11 +75,13 @@ func (p *Pool) Run(ctx context.Context, targets []Target) error {
 		l.cancel = cancel
 		group.Go(func() error {
 			defer cancel()
-			return l.run(own)
+			return caught(func() error { return l.run(own) })
 		})
 	}
 	for _, l := range p.loops {
-		p.start(l)
+		if !l.removed { // Remove is about to forget it
+			p.start(l)
+		}
 	}
 	p.mu.Unlock()
 	group.Go(func() error { // keeps the group alive without targets, and closes it before it ends
@@ -128,8 +130,12 @@ func (p *Pool) Remove(instance string) error {
 		return fmt.Errorf("remove target: there is none with instance %q", instance)
 	}
 	l.removed = true
+	cancel := l.cancel // nil for good if it was not started before
 	p.mu.Unlock()
-	l.stop()
+	if cancel != nil {
+		cancel()
+		<-l.ended
+	}
 	err := l.writer.End(l.begin(false))
 	p.mu.Lock()
 	p.loops = slices.DeleteFunc(p.loops, func(other *loop) bool { return other == l })

@@ -167,6 +167,34 @@ func TestPoolScrapesOnTheGrid(t *testing.T) {
 	})
 }
 
+func TestScrapesAreAlignedWhenNearlyOnTime(t *testing.T) {
+	for _, row := range []struct {
+		interval, late time.Duration
+		onTime         bool
+		want           time.Duration
+	}{
+		{5 * time.Second, 0, true, 0},
+		{5 * time.Second, 10 * time.Millisecond, true, 0},
+		{5 * time.Second, 11 * time.Millisecond, true, 11 * time.Millisecond},
+		{5 * time.Second, 30 * time.Millisecond, true, 30 * time.Millisecond},
+		{5 * time.Second, 3 * time.Millisecond, false, 3 * time.Millisecond},
+		{100 * time.Millisecond, time.Millisecond, true, 0},
+		{100 * time.Millisecond, 2 * time.Millisecond, true, 2 * time.Millisecond},
+	} {
+		now := epoch
+		clock := &Clock{start: epoch, elapsed: func() time.Duration { return now.Sub(epoch) }, wall: func() time.Time { return now }}
+		pool, err := NewPool(ring(t, time.Hour), PoolOptions{Interval: row.interval, AllowFast: true, Clock: clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := newLoop(pool, Target{Instance: "a"}, &fakeSource{})
+		now = epoch.Add(row.late)
+		if got := l.begin(row.onTime).Sub(epoch); got != row.want {
+			t.Errorf("%+v: %v after its time", row, got)
+		}
+	}
+}
+
 func TestPoolSpreadsTargets(t *testing.T) {
 	inFakeTime(t, PoolOptions{}, []string{"a", "b", "c", "d", "e"}, func(b *bench) {
 		b.pass(10 * time.Second)
@@ -322,6 +350,49 @@ func TestAddAndRemove(t *testing.T) {
 		b.pass(7 * time.Second)
 		b.expect(map[string]string{"a": "1.234:1 5:1 10:1 13.234:stale", "b": "7.234:1 12.5:1 15:1 20:1"})
 	})
+}
+
+func TestRemoveWhileThePoolStarts(t *testing.T) {
+	store := ring(t, time.Hour)
+	for i := range 100 {
+		pool, err := NewPool(store, PoolOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pool.open = func(Target) (source, error) { return &fakeSource{}, nil }
+		instance := strconv.Itoa(i)
+		if err := pool.Add(Target{Instance: instance}); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- pool.Run(ctx, nil) }()
+		if err := pool.Remove(instance); err != nil {
+			t.Error(err)
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestRunLeavesOutWhatIsBeingRemoved(t *testing.T) {
+	pool, err := NewPool(ring(t, time.Hour), PoolOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := &fakeSource{}
+	pool.open = func(Target) (source, error) { return from, nil }
+	if err := pool.Add(Target{Instance: "a"}); err != nil {
+		t.Fatal(err)
+	}
+	pool.loops[0].removed = true // as Remove has it while it ends the series
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if err := pool.Run(ctx, nil); err != nil || from.gets > 0 {
+		t.Errorf("%d scrapes, %v", from.gets, err)
+	}
 }
 
 func TestClockStep(t *testing.T) {

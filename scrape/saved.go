@@ -2,7 +2,9 @@ package scrape
 
 import (
 	"cmp"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +32,40 @@ func cutNumber(name string) (text, number, rest string) {
 	}
 	rest = strings.TrimLeft(name[start:], digits)
 	return name[:start], strings.TrimLeft(name[start:len(name)-len(rest)], "0"), rest
+}
+
+// pathNames returns for each path the shortest end of it that no other has, without the folder pages of a recording.
+func pathNames(paths []string) (names []string, err error) {
+	full := make([]string, len(paths))
+	for i, path := range paths {
+		if absolute, err := filepath.Abs(path); err == nil {
+			path = absolute
+		}
+		if filepath.Base(path) == "pages" {
+			path = filepath.Dir(path)
+		}
+		full[i] = "/" + filepath.ToSlash(path) // so that /run has a longer end than run
+		if first := slices.Index(full[:i], full[i]); first >= 0 {
+			return nil, fmt.Errorf("%s and %s are the same pages: name them once", paths[first], paths[i])
+		}
+	}
+	for _, path := range full {
+		start := strings.LastIndex(path, "/")
+		for start > 0 && endingIn(full, path[start:]) > 1 {
+			start = strings.LastIndex(path[:start], "/")
+		}
+		names = append(names, path[start+1:])
+	}
+	return names, nil
+}
+
+func endingIn(paths []string, end string) (n int) {
+	for _, path := range paths {
+		if strings.HasSuffix(path, end) {
+			n++
+		}
+	}
+	return n
 }
 
 // timeInName reads a name like 1795961760.prom or 1795961760429.prom.gz.

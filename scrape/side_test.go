@@ -80,6 +80,31 @@ func TestSideAsksOnceInALife(t *testing.T) {
 	}
 }
 
+// deaf is a server that never answers, and counts.
+type deaf struct{ asked map[string]int }
+
+func (d deaf) RoundTrip(r *http.Request) (*http.Response, error) {
+	d.asked[r.URL.Path]++
+	return nil, io.ErrUnexpectedEOF
+}
+
+func TestSideGivesUp(t *testing.T) {
+	s, _ := openSide(t, nil)
+	silent := deaf{map[string]int{}}
+	s.client = &http.Client{Transport: silent}
+	for i := range 40 {
+		s.after(t.Context(), Outcome{Up: true, Kind: KindVLLM, started: 100}, epoch.Add(time.Duration(i)*time.Second), time.Second)
+	}
+	want := map[string]int{"/version": 3, "/v1/models": 3}
+	if diff := cmp.Diff(want, silent.asked); diff != "" {
+		t.Error(diff)
+	}
+	s.after(t.Context(), Outcome{Up: true, Kind: KindVLLM, started: 200}, epoch, time.Second)
+	if silent.asked["/version"] != 4 {
+		t.Errorf("a new process is asked anew: %v", silent.asked)
+	}
+}
+
 func TestSideAsksOnlyVLLM(t *testing.T) {
 	for _, row := range []struct {
 		outcome Outcome

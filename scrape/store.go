@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -27,6 +28,7 @@ type Store struct {
 	db   *tsdb.DB
 	dir  string
 	keep time.Duration
+	log  *slog.Logger // also of the writers
 
 	mu        sync.Mutex
 	mapped    int64 // sample time, in ms, of the last mapping
@@ -37,6 +39,11 @@ type Store struct {
 // [Store.Close]: it has no write-ahead log and writes no blocks, so that it is open in a millisecond. dir has to be an
 // empty directory of the caller's. A sample may come up to an hour behind the newest one of all targets.
 func OpenRing(dir string, keep time.Duration) (*Store, error) {
+	return OpenLoggedRing(dir, keep, slog.New(slog.DiscardHandler))
+}
+
+// OpenLoggedRing is [OpenRing] with a log of what goes wrong: in the database, and in the scrapes that are written to it.
+func OpenLoggedRing(dir string, keep time.Duration, log *slog.Logger) (*Store, error) {
 	if entries, err := os.ReadDir(dir); err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	} else if len(entries) > 0 {
@@ -46,12 +53,12 @@ func OpenRing(dir string, keep time.Duration) (*Store, error) {
 	options.WALSegmentSize = -1 // no write-ahead log
 	options.StripeSize = 512    // the default of 16,384 costs 8 ms and is for millions of series
 	options.HeadChunksWriteBufferSize = chunks.MinWriteBufferSize
-	db, err := tsdb.Open(dir, nil, nil, options, nil)
+	db, err := tsdb.Open(dir, log, nil, options, nil)
 	if err != nil {
 		return nil, fmt.Errorf("open store in %s: %w", dir, err)
 	}
 	db.DisableCompactions()
-	return &Store{db: db, dir: dir, keep: keep}, nil
+	return &Store{db: db, dir: dir, keep: keep, log: log}, nil
 }
 
 // Querier gives read access to a stretch of time, in ms; it sees what was committed before it was opened.

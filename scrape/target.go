@@ -38,6 +38,8 @@ type Target struct {
 	Client config.HTTPClientConfig
 	// NoSideRequests leaves it at one GET of the page: no /version, /v1/models or /health.
 	NoSideRequests bool
+	// Undated is how many saved pages it has, where their names are no times so that these were assumed; else 0.
+	Undated int
 
 	page    *url.URL // what is asked, with its query; nil without HTTP
 	command string   // the nvidia-smi to run, empty for a URL

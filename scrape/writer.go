@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -28,6 +29,7 @@ type Writer struct {
 	lastPage   uint64 // round of the last page that was not empty
 	lastFilled int64  // time of the last page with samples, in ms
 	kind       Kind
+	told       Class             // of the failure that was logged last, empty when none is
 	noted      map[string]string // details of the notes of the last scrape, by name
 	key        []byte            // scratch
 }
@@ -51,8 +53,9 @@ func NewWriter(store *Store, target Target) *Writer {
 	return w
 }
 
-// Write appends one scrape. An error means that it is not later than all before, or that the store is broken.
-func (w *Writer) Write(s Scrape) (Outcome, error) {
+// Write appends one scrape; a page that makes us panic counts as a failed one. An error means that it is not later than
+// all before, or that the store is broken.
+func (w *Writer) Write(s Scrape) (outcome Outcome, err error) {
 	at := s.At.UnixMilli()
 	if at <= w.lastTime {
 		return Outcome{}, fmt.Errorf("write scrape of %s: its time %s is not after the last", w.target, s.At.UTC().Format(time.RFC3339Nano))
@@ -61,11 +64,51 @@ func (w *Writer) Write(s Scrape) (Outcome, error) {
 	if w.budget.renew(at, w.store.keep) {
 		w.forget()
 	}
+	broken := caught(func() error {
+		outcome, err = w.write(s)
+		return nil
+	})
+	if broken != nil && s.Err == nil {
+		s.Page, s.Err = nil, ownFailure(broken)
+		outcome, err = w.write(s)
+		w.forget() // what was half learned
+	} else {
+		err = errors.Join(err, broken)
+	}
+	w.tell(outcome, s.At)
+	return outcome, err
+}
+
+// tell logs that scrapes begin to fail, fail in another way, or succeed again: a target that is down for a day is one line.
+func (w *Writer) tell(o Outcome, at time.Time) {
+	var class Class
+	if o.Err != nil {
+		class = o.Err.Class
+	}
+	if class == w.told {
+		return
+	}
+	w.told = class
+	log := w.store.log.With("target", w.target.URL, "at", at.UTC())
+	switch {
+	case class == "":
+		log.Warn("scrapes succeed again") // as loud as the failure that it ends
+	case o.Err.Cause != nil:
+		log.Error("scrapes fail", "class", class, "error", o.Err.Cause)
+	default:
+		log.Warn("scrapes fail", "class", class, "error", o.Err.Sentence)
+	}
+}
+
+// write appends a scrape whose time stands. Of one that panics nothing is kept.
+func (w *Writer) write(s Scrape) (Outcome, error) {
+	at := s.At.UnixMilli()
 	w.exposed.begin()
 	w.own.begin()
 	w.touched = w.touched[:0]
 
 	app := w.store.appender()
+	defer func() { _ = app.Rollback() }() // which does nothing after the commit
 	p := pass{w: w, app: app, at: at, notes: slices.Clone(s.notes)}
 	r := report{size: len(s.Page), failure: s.Err}
 	if s.Err == nil {

@@ -1,7 +1,9 @@
 package scrape
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -251,5 +253,35 @@ func TestOwnLabelsArePrintable(t *testing.T) {
 		if strings.ContainsAny(name, "\x1b\x07\u202e") || strings.Contains(name, `\x1b`) && !strings.Contains(name, `\\x1b`) {
 			t.Errorf("%q", name)
 		}
+	}
+}
+
+func TestWriterLogsChangesOnly(t *testing.T) {
+	var text bytes.Buffer
+	store, err := OpenLoggedRing(t.TempDir(), time.Hour, slog.New(slog.NewTextHandler(&text, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	w := NewWriter(store, Target{URL: "u", Job: "j", Instance: "i"})
+	writeAll(t, w, "a 1\n", down, down, "<html></html>", "a 2\n", "a 3\n")
+	w.families = nil // into which a new name is to be written
+	if _, err := w.Write(Scrape{At: epoch.Add(time.Minute), Page: []byte("b 1\n")}); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(text.String()) {
+		if _, rest, ours := strings.Cut(line, "msg=\"scrapes "); ours {
+			got = append(got, rest[:min(len(rest), 60)])
+		}
+	}
+	want := []string{
+		`fail" target=u at=2027-01-15T08:00:05.000Z class=refused err`,
+		`fail" target=u at=2027-01-15T08:00:15.000Z class=not_metrics`,
+		`succeed again" target=u at=2027-01-15T08:00:20.000Z` + "\n",
+		`fail" target=u at=2027-01-15T08:01:00.000Z class=internal er`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || !strings.Contains(text.String(), "(*Writer).describe") {
+		t.Errorf("%s\n%s", diff, text.String())
 	}
 }

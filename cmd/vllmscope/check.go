@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 
 	"github.com/vllmscope/vllmscope/diagnose"
 	"github.com/vllmscope/vllmscope/diagnose/print"
+	"github.com/vllmscope/vllmscope/scrape"
 )
 
 // checkOptions are the flags of check.
@@ -32,7 +35,7 @@ func newCheck(o *options) *cobra.Command {
 A folder of saved pages (*.prom, *.txt, also gzip; *.err for a failed scrape) is one target. Times come from file names that are
 Unix times; otherwise the files in name order are --interval apart.
 
-Exit code: 0 nothing at or above --fail-on, 1 no target answered, 2 wrong usage, 3 findings, 130 interrupted.`,
+Exit code: 0 nothing at or above --fail-on, 1 no target answered or none is a vLLM server, 2 wrong usage, 3 findings, 130 interrupted.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
 	cmd.Flags().Var(&c.span, "for", "how long to watch: two scrapes at least")
@@ -67,7 +70,10 @@ func (c checkOptions) run(ctx context.Context, args []string) error {
 	if err := printer(c.streams.out, r); err != nil {
 		return err
 	}
-	return verdict(r, least)
+	if err := verdict(r, least); err != nil {
+		return err
+	}
+	return watchesVLLM(r)
 }
 
 // parseMoment reads what --at accepts.
@@ -109,6 +115,28 @@ func verdict(r *diagnose.Report, least diagnose.Severity) error {
 		}
 	}
 	return nil
+}
+
+// watchesVLLM refuses a clean result where there was no vLLM server to judge and nothing else is wrong.
+func watchesVLLM(r *diagnose.Report) error {
+	warns := func(f diagnose.Finding) bool { return f.Severity >= diagnose.Warning }
+	if len(r.Replicas) > 0 || slices.ContainsFunc(r.Findings, warns) {
+		return nil
+	}
+	var all []string
+	for _, t := range r.Targets {
+		all = append(all, t.Instance+": "+cmp.Or(t.Error, serves[scrape.Kind(t.Kind)]))
+	}
+	return &exitError{exitCouldNotRun, fmt.Errorf("no vLLM server among the targets: %s", strings.Join(all, "; "))}
+}
+
+// serves says of each kind of page without a replica what it is.
+var serves = map[scrape.Kind]string{
+	"":                   "nothing was read yet",
+	scrape.KindVLLM:      "vLLM, with no figures of an engine",
+	scrape.KindDCGM:      "a GPU exporter",
+	scrape.KindNvidiaSMI: "the GPUs of this host",
+	scrape.KindOther:     "something else that exports metrics; vLLM serves them at /metrics on the port of its API",
 }
 
 // complaints says what went wrong with each target.

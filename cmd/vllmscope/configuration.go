@@ -85,7 +85,8 @@ func (c *configuration) set(flags *pflag.FlagSet) error {
 			continue
 		}
 		if err := flags.Set(name, value); err != nil {
-			return usage("configuration %s: %s: %q: %w", c.path, name, value, err)
+			_, _, advice, _ := wrongValue(err)
+			return usage("configuration %s: %s: %q: %s", c.path, name, value, advice)
 		}
 	}
 	return nil

@@ -23,41 +23,44 @@ func (o *options) dashboard(ctx context.Context, args []string) error {
 	if p.found != nil && len(p.targets) == 0 {
 		return o.explainPlan(p)
 	}
-	return o.show(ctx, p)
+	return newLive(o, p).show(ctx)
 }
 
 func (o *options) needsTerminal() error {
-	if !o.streams.terminal || o.env["TERM"] == "dumb" {
+	switch {
+	case !o.streams.terminal:
 		return usage("the dashboard needs a terminal; vllmscope check prints one diagnosis")
+	case o.env["TERM"] == "dumb":
+		return usage("this terminal is dumb (TERM=dumb), and the dashboard needs one whose cursor it can move; vllmscope check prints one diagnosis")
 	}
 	return nil
 }
 
-// show runs the screen until the user leaves it, ctx ends, or the data fails.
-func (o *options) show(ctx context.Context, p *plan) error {
-	theme, err := o.screenTheme()
+// show runs the screen until the user leaves it, ctx ends, or the data fails. The screen and the store are gone when it returns.
+func (l *live) show(ctx context.Context) error {
+	theme, err := l.screenTheme()
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	live := newLive(o, p)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := live.run(ctx); err != nil {
+		if err := caught(func() error { return l.run(ctx) }); err != nil {
 			cancel(err)
 		}
 	}()
+	defer func() {
+		cancel(nil)
+		<-ended
+	}()
 	shown := ui.Run(ctx, ui.Options{
-		Reports: live.reports, Waiting: waiting(p), Interval: o.between(p), Advice: scrape.IntervalAdvice, Deeds: live.deeds(p),
-		ASCII: o.ascii || !o.env.draws(), NoColor: o.env["NO_COLOR"] != "", Theme: theme,
+		Reports: l.reports, Waiting: waiting(l.plan), Interval: l.between(l.plan), Advice: scrape.IntervalAdvice, Deeds: l.deeds(),
+		ASCII: l.ascii || !l.env.draws(), NoColor: l.env["NO_COLOR"] != "", Theme: theme, Input: l.streams.in, Output: l.streams.out,
 	})
 	if failed := context.Cause(ctx); failed != nil && !errors.Is(failed, context.Canceled) {
-		shown = failed
+		return failed
 	}
-	cancel(nil)
-	<-ended
 	return shown
 }
 

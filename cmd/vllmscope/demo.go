@@ -65,7 +65,7 @@ func (d demoOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return d.show(ctx, p)
+	return newLive(d.options, p).show(ctx)
 }
 
 func scenarioNames() []string {

@@ -29,7 +29,8 @@ func (e environment) set(flags *pflag.FlagSet) error {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {
-			failed = usage("%s=%q: %w", name, value, err)
+			_, _, advice, _ := wrongValue(err)
+			failed = usage("%s=%q: %s", name, value, advice)
 		}
 	})
 	return failed

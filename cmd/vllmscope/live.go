@@ -27,29 +27,32 @@ func newLive(o *options, p *plan) *live {
 	}
 }
 
-// run works until ctx ends.
-func (l *live) run(ctx context.Context) error {
+// run works until ctx ends. Whatever happens, a panic included, scraping has ended and the store is gone when it returns.
+func (l *live) run(ctx context.Context) (err error) {
 	s, err := l.open(l.plan)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, s.close()) }()
 	l.session = s
 	close(l.ready)
 	if l.env["GOGC"] == "" {
 		debug.SetGCPercent(garbagePercent(len(s.targets)))
 	}
 	if s.pool == nil {
-		return errors.Join(l.last(ctx), s.close())
+		return l.last(ctx)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	scraped := make(chan error, 1)
 	go func() {
 		defer cancel()
-		scraped <- s.pool.Run(ctx, s.targets)
+		scraped <- caught(func() error { return s.pool.Run(ctx, s.targets) })
 	}()
-	err = l.judge(ctx)
-	cancel()
-	return errors.Join(err, <-scraped, s.close())
+	defer func() {
+		cancel()
+		err = errors.Join(err, <-scraped)
+	}()
+	return l.judge(ctx)
 }
 
 // garbagePercent is Go's GOGC by the number of targets. A few servers need little memory, and collecting half as often takes a sixth
@@ -134,8 +137,8 @@ func (l *live) last(ctx context.Context) error {
 }
 
 // deeds are what keys can do here: nothing over saved pages.
-func (l *live) deeds(p *plan) ui.Deeds {
-	if len(p.folders) > 0 {
+func (l *live) deeds() ui.Deeds {
+	if len(l.plan.folders) > 0 {
 		return ui.Deeds{}
 	}
 	return ui.Deeds{ScrapeNow: l.scrapeNow, SetInterval: l.setInterval}

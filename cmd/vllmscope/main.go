@@ -22,6 +22,7 @@ const (
 
 // streams are what the program reads and writes.
 type streams struct {
+	in       io.Reader // nil for the terminal's
 	out, err io.Writer
 	// terminal tells whether out is a terminal.
 	terminal bool
@@ -38,9 +39,11 @@ func main() {
 
 // run is the program: arguments, environment and streams in, exit code out.
 func run(ctx context.Context, args, environment []string, s streams) int {
-	root := newRoot(newEnvironment(environment), s)
+	o := &options{env: newEnvironment(environment), streams: s}
+	root := newRoot(o)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := caught(func() error { return root.ExecuteContext(ctx) })
+	o.log.end(err)
 	var code *exitError
 	switch {
 	case err == nil:

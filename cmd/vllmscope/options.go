@@ -26,9 +26,11 @@ type options struct {
 	slo            string
 	maxNumSeqs     int
 	fast           bool
-	paced          bool // the interval was given, and beats those of the configuration
+	paced          bool // the interval was given by flag or environment: it beats those of scrape_configs
 	noSideRequests bool
-	logFile        string
+	log            logFile
+
+	intervalGiven bool // anywhere, the flags of the configuration included
 
 	ascii bool
 	theme string
@@ -45,7 +47,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.IntVar(&o.maxNumSeqs, "max-num-seqs", 0, "vLLM's --max-num-seqs, which it does not export (0: not told)")
 	f.BoolVar(&o.fast, "fast", false, "allow intervals below 2s: every scrape costs the server some 10 ms")
 	f.BoolVar(&o.noSideRequests, "no-side-requests", false, "ask for /metrics only, never for /version, /v1/models and /health")
-	f.StringVar(&o.logFile, "log-file", "", "write what goes wrong inside vllmscope to this file")
+	f.StringVar(&o.log.path, "log-file", "", "write what goes wrong, failed scrapes and mistakes of vllmscope, to the end of this file")
 }
 
 func (o *options) registerScreen(f *pflag.FlagSet) {
@@ -72,10 +74,11 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	if o.maxNumSeqs < 0 {
 		return usage("--max-num-seqs %d: it is a number of sequences; 0 is not told", o.maxNumSeqs)
 	}
-	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && flags.Changed("interval") && !flags.Changed("timeout") {
+	o.intervalGiven = flags.Changed("interval")
+	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && o.intervalGiven && !flags.Changed("timeout") {
 		o.timeout = o.interval
 	}
-	return nil
+	return o.log.open()
 }
 
 func profileNames() []string {
@@ -109,13 +112,18 @@ func (o *options) settings(gpuTargets []scrape.Target) (diagnose.Settings, error
 	return set, nil
 }
 
-// duration is a flag in Prometheus's notation: 30s, 1m, 500ms.
+// duration is a flag in Prometheus's notation or in Go's: 30s, 1m, 500ms, 1d, 2.5s.
 type duration time.Duration
 
-// Set reads the notation; a plain number is refused, since nobody knows its unit.
+// Set reads both notations, to the millisecond; a plain number is refused, since nobody knows its unit.
 func (d *duration) Set(text string) error {
-	parsed, err := model.ParseDuration(text)
-	if err != nil || parsed <= 0 {
+	parsed, err := time.ParseDuration(text)
+	if err != nil {
+		var other model.Duration
+		other, err = model.ParseDuration(text)
+		parsed = time.Duration(other)
+	}
+	if parsed = parsed.Round(time.Millisecond); err != nil || parsed <= 0 {
 		return fmt.Errorf("write a time like 500ms, 5s or 1m")
 	}
 	*d = duration(parsed)

@@ -33,6 +33,10 @@ func (o *options) planFor(ctx context.Context, args []string) (*plan, error) {
 		}
 		return p, nil
 	}
+	if len(p.gpuFolders) > 0 {
+		return nil, usage("--gpu %s: saved pages of an exporter go with saved pages of servers: name their folder too, or give --gpu an address",
+			p.gpuFolders[0])
+	}
 	listed, err := o.config.targets()
 	if err != nil {
 		return nil, usage("%w", err)

@@ -96,9 +96,4 @@ func writeVectorJSON(w io.Writer, series []diagnose.Series) error {
 }
 
 // number prints a sample's value as Prometheus does.
-func number(v float64) string {
-	if math.IsInf(v, 1) {
-		return "+Inf"
-	}
-	return strconv.FormatFloat(v, 'f', -1, 64)
-}
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

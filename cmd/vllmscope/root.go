@@ -8,8 +8,7 @@ import (
 )
 
 // newRoot builds the command tree. The root itself is the dashboard.
-func newRoot(env environment, s streams) *cobra.Command {
-	o := &options{env: env, streams: s}
+func newRoot(o *options) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "vllmscope [URL ...]",
 		Short: "Watch vLLM servers and their GPUs: what is wrong, why, and what to do first",
@@ -25,8 +24,8 @@ Give it the addresses of vLLM servers (gpu-a:8000), and of dcgm-exporter with --
 		Version:       version(),
 		RunE:          func(c *cobra.Command, args []string) error { return o.dashboard(c.Context(), args) },
 	}
-	root.SetOut(s.out)
-	root.SetErr(s.err)
+	root.SetOut(o.streams.out)
+	root.SetErr(o.streams.err)
 	root.SetFlagErrorFunc(nearestFlag)
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return o.complete(c.Flags()) }
 	o.register(root.PersistentFlags())
@@ -67,8 +66,11 @@ func notACommand(c *cobra.Command, args []string) error {
 	return nil
 }
 
-// nearestFlag names the flag that was probably meant.
+// nearestFlag names the flag that was probably meant, or says what to write for one.
 func nearestFlag(c *cobra.Command, err error) error {
+	if flag, value, advice, ok := wrongValue(err); ok {
+		return usage("--%s %q: %s", flag, value, advice)
+	}
 	text := err.Error()
 	name, found := strings.CutPrefix(text, "unknown flag: --")
 	if !found {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -54,6 +55,13 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"check", "--intervall", "3s"}, "did you mean --interval?"},
 		{[]string{"check", "--nothing-like-it"}, "see vllmscope check --help"},
 		{[]string{"check", "--interval", "5"}, "write a time like 500ms, 5s or 1m"},
+		{[]string{"check", "--interval", "5"}, `--interval "5": write`},
+		{[]string{"demo", "--seed", "x"}, `--seed "x": write a whole number, not below 0`},
+		{[]string{"demo", "--seed", "-1"}, `--seed "-1": write a whole number, not below 0`},
+		{[]string{"demo", "--seed", "99999999999999999999"}, "that number is too large"},
+		{[]string{"check", "--max-num-seqs", "1.5"}, `--max-num-seqs "1.5": write a whole number`},
+		{[]string{"check", "--fast=maybe"}, `--fast "maybe": write true or false`},
+		{[]string{"check", "--gpu", `a"b`}, "write addresses or paths"},
 		{[]string{"check", "--slo", "chatty"}, "choose one of chat, code, batch"},
 		{[]string{"check", "--format", "xml"}, "choose text, json or markdown"},
 		{[]string{"check", "--fail-on", "bad"}, "choose critical, warning, information or never"},
@@ -62,6 +70,8 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"check", dir, "--at", "yesterday"}, "write a time like"},
 		{[]string{"check", dir, "--at", "2001-01-01T00:00:00Z"}, "the data reaches from"},
 		{[]string{"check", dir, "localhost:8000"}, "cannot be judged together"},
+		{[]string{"check", "localhost:1", "--gpu", dir}, "go with saved pages of servers"},
+		{[]string{"check", "--gpu", dir}, "go with saved pages of servers"},
 		{[]string{"check", "localhost:1", "--interval", "1s"}, "--fast allows it"},
 		{[]string{"rules", "show", "D77"}, "did you mean D7?"},
 		{[]string{"rules", "show", "KV_TRASH"}, "did you mean KV_THRASH?"},
@@ -79,7 +89,7 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got := program(t, tt.args...)
-		if got.code != exitUsage || !strings.Contains(got.err, tt.want) || got.out != "" {
+		if got.code != exitUsage || !strings.Contains(got.err, tt.want) || got.out != "" || strings.Contains(got.err, "strconv") {
 			t.Errorf("%s: exit %d, wants 2\n%s%s", strings.Join(tt.args, " "), got.code, got.out, got.err)
 		}
 	}
@@ -90,6 +100,7 @@ func TestCheckExitsByWhatItFinds(t *testing.T) {
 	blind := pages(t,
 		"vllm:kv_cache_usage_perc{pid=\"1\"} 0.5\nvllm:kv_cache_usage_perc{pid=\"2\"} 0\n",
 		"vllm:kv_cache_usage_perc{pid=\"1\"} 0.5\nvllm:kv_cache_usage_perc{pid=\"2\"} 0\n")
+	other, empty := pages(t, "node_load1 2\n"), pages(t, "")
 	html := pages(t, "<html><title>Sign in</title></html>")
 	for _, tt := range []struct {
 		name string
@@ -103,9 +114,60 @@ func TestCheckExitsByWhatItFinds(t *testing.T) {
 		{"information counts when asked to", []string{"check", fine, "--fail-on", "information"}, exitFindings},
 		{"no metrics page", []string{"check", html}, exitCouldNotRun},
 		{"nothing listens", []string{"check", "localhost:1"}, exitCouldNotRun},
+		{"another exporter", []string{"check", other}, exitCouldNotRun},
+		{"an empty page", []string{"check", empty}, exitCouldNotRun},
+		{"another exporter beside vLLM", []string{"check", fine, "--gpu", other}, exitFine},
+		{"a listing of another exporter", []string{"targets", other}, exitFine},
 	} {
 		if got := program(t, tt.args...); got.code != tt.code {
 			t.Errorf("%s: exit %d, want %d\n%s%s", tt.name, got.code, tt.code, got.out, got.err)
+		}
+	}
+}
+
+// The numbers are part of the interface: scripts ask for them.
+func TestExitCodesAreTheseNumbers(t *testing.T) {
+	blind := "vllm:kv_cache_usage_perc{pid=\"1\"} 0.5\nvllm:kv_cache_usage_perc{pid=\"2\"} 0\n"
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		ctx  context.Context
+		args []string
+		code int
+	}{
+		{t.Context(), []string{"rules", "list"}, 0},
+		{t.Context(), []string{"check", "localhost:1", "--interval", "100ms", "--fast"}, 1},
+		{t.Context(), []string{"check", "--format", "xml"}, 2},
+		{t.Context(), []string{"check", pages(t, blind, blind)}, 3},
+		{interrupted, []string{"check", "localhost:1"}, 130},
+	} {
+		if got := programIn(t, tt.ctx, nil, tt.args...); got.code != tt.code {
+			t.Errorf("%v: exit %d, want %d\n%s", tt.args, got.code, tt.code, got.err)
+		}
+	}
+}
+
+func TestWhatCannotBeReadIsNoWrongUse(t *testing.T) {
+	damaged, folder := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(damaged, "1.prom.gz"), []byte("\x1f\x8b no gzip"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(folder, "1.prom"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"check", damaged}, exitCouldNotRun, "damaged gzip"},
+		{[]string{"check", folder}, exitCouldNotRun, "is a directory"},
+		{[]string{"check", t.TempDir()}, exitUsage, "has no saved pages"},
+		{[]string{"check", damaged, damaged}, exitUsage, "name them once"},
+		{[]string{"check", damaged, "--interval", "50ms"}, exitUsage, "is below 100ms"},
+	} {
+		if got := program(t, tt.args...); got.code != tt.code || !strings.Contains(got.err, tt.want) {
+			t.Errorf("%v: exit %d, want %d\n%s", tt.args, got.code, tt.code, got.err)
 		}
 	}
 }
@@ -148,7 +210,7 @@ func TestFlagBeatsEnvironmentBeatsFile(t *testing.T) {
 		}
 	}
 	got := programIn(t, t.Context(), []string{"VLLMSCOPE_INTERVAL=often"}, "check", dir)
-	if got.code != exitUsage || !strings.Contains(got.err, "VLLMSCOPE_INTERVAL") {
+	if got.code != exitUsage || !strings.Contains(got.err, `VLLMSCOPE_INTERVAL="often": write a time like`) {
 		t.Errorf("a wrong variable: exit %d, %s", got.code, got.err)
 	}
 }
@@ -157,7 +219,8 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"scrape_confgs: []":                      `unknown key "scrape_confgs"`,
 		"flags: {intervl: 5s}":                   `did you mean "interval"?`,
-		"flags: {interval: often}":               "often",
+		"flags: {interval: often}":               `interval: "often": write a time like`,
+		"flags: {max_num_seqs: many}":            `max-num-seqs: "many": write a whole number`,
 		"servers: [{max_num_seqs: 4}]":           "lacks its instance",
 		"scrape_configs: [{static_configs: []}]": "lacks job_name",
 	} {
@@ -314,6 +377,33 @@ func TestNearest(t *testing.T) {
 	for word, want := range map[string]string{"chekc": "check", "target": "targets", "rule": "rules", "dmeo": "demo", "llama": "", "gpu": ""} {
 		if got := nearest(word, names); got != want {
 			t.Errorf("%s: got %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestCheckSaysWhatIsThereInsteadOfVLLM(t *testing.T) {
+	dir := pages(t, "node_load1 2\n")
+	got := program(t, "check", dir)
+	if want := "no vLLM server among the targets: " + filepath.Base(dir) + ": something else"; !strings.Contains(got.err, want) || got.out == "" {
+		t.Errorf("got %s%s", got.out, got.err)
+	}
+	if got := program(t, "check", pages(t, "")); !strings.Contains(got.err, "the page has no samples") {
+		t.Errorf("got %s", got.err)
+	}
+}
+
+func TestADumbTerminalIsCalledOne(t *testing.T) {
+	var out, errs bytes.Buffer
+	code := run(t.Context(), []string{"localhost:1"}, []string{"TERM=dumb"}, streams{out: &out, err: &errs, terminal: true})
+	if code != exitUsage || !strings.Contains(errs.String(), "this terminal is dumb") || !strings.Contains(errs.String(), "vllmscope check prints") {
+		t.Errorf("exit %d: %s", code, errs.String())
+	}
+}
+
+func TestNumbersAreWrittenAsPrometheusDoes(t *testing.T) {
+	for want, v := range map[string]float64{"+Inf": math.Inf(1), "-Inf": math.Inf(-1), "NaN": math.NaN(), "0.25": 0.25, "12345678": 12345678} {
+		if got := number(v); got != want {
+			t.Errorf("got %s, want %s", got, want)
 		}
 	}
 }

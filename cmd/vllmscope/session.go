@@ -51,7 +51,7 @@ func (o *options) open(p *plan) (*session, error) {
 		keep = 0
 	}
 	s := &session{settings: set, targets: p.targets, dir: dir}
-	if s.store, err = scrape.OpenRing(dir, keep); err != nil {
+	if s.store, err = scrape.OpenLoggedRing(dir, keep, o.log.logger()); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	s.source = prom.NewEngine(s.store, pace.step).Bridging(pace.slowest)
@@ -63,9 +63,17 @@ func (o *options) open(p *plan) (*session, error) {
 		})
 	}
 	if err != nil {
-		return nil, errors.Join(usage("%w", allowing(err)), s.close())
+		return nil, errors.Join(asUsage(err), s.close())
 	}
 	return s, nil
+}
+
+// asUsage marks an error as one of the user's arguments where it is.
+func asUsage(err error) error {
+	if _, wrong := errors.AsType[*scrape.InputError](err); wrong {
+		return usage("%w", allowing(err))
+	}
+	return err
 }
 
 // allowing names the flag that would allow what was refused.
@@ -78,7 +86,11 @@ func allowing(err error) error {
 
 // readFolders reads saved pages; those of exporters were named beside the servers, like addresses with --gpu.
 func (s *session) readFolders(p *plan) error {
-	targets, err := scrape.ReadFolder(s.store, append(p.folders, p.gpuFolders...), s.settings.Step)
+	var targets []scrape.Target
+	err := caught(func() (err error) {
+		targets, err = scrape.ReadFolder(s.store, append(p.folders, p.gpuFolders...), s.settings.Step)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -111,7 +123,14 @@ func (o *options) read(ctx context.Context, args []string, span time.Duration, a
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	moment, err := s.moment(ctx, span, at)
+	if remark := o.assumedTimes(s.targets); remark != "" {
+		fmt.Fprintln(o.streams.err, "vllmscope:", remark) //nolint:errcheck // there is nowhere else to say it
+	}
+	var moment time.Time
+	err = caught(func() (err error) {
+		moment, err = s.moment(ctx, span, at)
+		return err
+	})
 	if err != nil {
 		return nil, time.Time{}, errors.Join(err, s.close())
 	}
@@ -119,19 +138,20 @@ func (o *options) read(ctx context.Context, args []string, span time.Duration, a
 }
 
 // judge reads the data and judges the moment.
-func (o *options) judge(ctx context.Context, args []string, span time.Duration, at string) (*diagnose.Report, error) {
+func (o *options) judge(ctx context.Context, args []string, span time.Duration, at string) (r *diagnose.Report, err error) {
 	s, moment, err := o.read(ctx, args, span, at)
 	if err != nil {
 		return nil, err
 	}
-	r, err := diagnose.JudgeAt(ctx, s.source, diagnose.Default(), s.settings, moment)
+	defer func() { err = errors.Join(err, s.close()) }()
+	r, err = diagnose.JudgeAt(ctx, s.source, diagnose.Default(), s.settings, moment)
 	if err == nil && r == nil {
 		err = errNoTarget
 	}
 	if first, last, spanErr := s.source.Span(ctx); err == nil && spanErr == nil && first.Equal(last) {
 		err = r.AddSinceStart(ctx, s.source)
 	}
-	return r, errors.Join(err, s.close())
+	return r, err
 }
 
 // moment is the time to look at: after scraping for a time, at the last saved page, or what at names.
@@ -149,30 +169,32 @@ func (s *session) moment(ctx context.Context, span time.Duration, at string) (ti
 	return parseMoment(at, first, last)
 }
 
-// scrapeFor scrapes for a time and returns the moment up to which the data is then complete.
-func (s *session) scrapeFor(ctx context.Context, d time.Duration) (time.Time, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+// scrapeFor scrapes for a time and returns the moment up to which the data is then complete. Scraping has ended when it returns.
+func (s *session) scrapeFor(ctx context.Context, d time.Duration) (at time.Time, err error) {
+	scraping, cancel := context.WithCancel(ctx)
 	failed := make(chan error, 1)
-	go func() { failed <- s.pool.Run(ctx, s.targets) }()
+	go func() {
+		defer cancel()
+		failed <- caught(func() error { return s.pool.Run(scraping, s.targets) })
+	}()
+	defer func() {
+		cancel()
+		err = errors.Join(err, <-failed)
+	}()
 	end := time.Now().Add(max(d, s.settings.Step+started))
 	timer := time.NewTimer(time.Until(end))
 	defer timer.Stop()
 	for {
 		select {
-		case err := <-failed:
-			return time.Time{}, errors.Join(err, ctx.Err())
+		case <-scraping.Done():
+			return time.Time{}, ctx.Err()
 		case <-s.pool.Done():
 		case <-timer.C:
 		}
 		at := s.pool.Watermark()
 		hopeless, err := s.hopeless(ctx, at)
-		if err != nil {
-			return time.Time{}, err
-		}
-		if !at.Before(end) || hopeless {
-			cancel()
-			return at, <-failed
+		if err != nil || !at.Before(end) || hopeless {
+			return at, err
 		}
 	}
 }
