@@ -114,12 +114,26 @@ func (s *scene) remarks() []item {
 	case len(r.Judged) == 0:
 		items = append(items, item{key: itemKey{what: "nothing"}, remark: s.sign.unknown + " no rule could be judged yet"})
 	case !active:
-		items = append(items, item{key: itemKey{what: "nothing"}, style: healthy, remark: s.sign.healthy + " nothing found · " + r.Coverage()})
+		items = append(items, s.calm())
 	}
 	if r.Observed < r.Settings.Step {
 		items = append(items, item{key: itemKey{what: "first"}, style: faint, remark: s.sign.unknown + " one scrape so far: rates need a second scrape"})
 	}
 	return items
+}
+
+// calm says that nothing was found, and how much that means: early, or of a replica of which little can be judged, it proves nothing.
+func (s *scene) calm() item {
+	r, one := s.report, item{key: itemKey{what: "nothing"}}
+	switch {
+	case s.young():
+		one.remark = s.sign.other + " nothing found yet · observed " + diagnose.Duration(r.Observed) + " · most rules need a minute"
+	case slices.ContainsFunc(r.Replicas, s.blind):
+		one.remark = s.sign.unknown + " nothing found in what can be judged · " + r.Coverage()
+	default:
+		one.style, one.remark = healthy, s.sign.healthy+" nothing found · "+r.Coverage()
+	}
+	return one
 }
 
 // silence says that no target answers, and since when; nothing while one does.
