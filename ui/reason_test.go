@@ -115,3 +115,21 @@ func TestReadings(t *testing.T) {
 		}
 	}
 }
+
+// TestWhyWithoutEngines asks why of targets that never answered: of the worst, and of the selected one.
+func TestWhyWithoutEngines(t *testing.T) {
+	r := judged(t, readScene(t, "never"), sceneEnd)
+	for _, row := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"enter"}, "A1 scrape fails · host-a:8000"},
+		{[]string{"3"}, "A1 scrape fails · host-a:8000"},
+		{[]string{"down", "down", "enter"}, "A1 scrape fails · host-b:8000"},
+		{[]string{"tab", "down", "enter"}, "A1 scrape fails · host-b:8000"},
+	} {
+		if got := text(press(screen(t, Options{}, 120, 40, r), row.keys...)); !strings.Contains(got, "evidence: "+row.want) {
+			t.Errorf("after %v no evidence of %s:\n%s", row.keys, row.want, got)
+		}
+	}
+}
