@@ -18,6 +18,11 @@ type item struct {
 	remark  string
 }
 
+// wrong tells whether the item is a finding that holds and is at least so severe.
+func (i *item) wrong(least diagnose.Severity) bool {
+	return i.finding != nil && i.finding.Active() && i.finding.Severity >= least
+}
+
 // itemKey tells an item again in the next report.
 type itemKey struct {
 	ref  diagnose.Ref

@@ -151,11 +151,13 @@ func (p *tablePane) arrow(s *scene) string {
 // drawRow draws what is behind a row's mark.
 func (s *scene) drawRow(l *line, w *row, columns *[columnCount]column, tops *[columnCount]float64) {
 	name, model := s.name(w)
-	l.left(plain, columns[nameColumn].name, s.middle(name, columns[nameColumn].name))
-	if w.remark != "" {
-		l.put(plain, " ").put(strong, w.remark)
+	room := columns[nameColumn].name
+	if w.remark != "" { // no figures follow, so that the name has more room
+		room = max(room, min(ansi.StringWidth(s.text(name)), mostName, l.limit/2))
+		l.left(plain, room, s.middle(name, room)).put(plain, " ").put(strong, w.remark)
 		return
 	}
+	l.left(plain, room, s.middle(name, room))
 	if c := columns[modelColumn]; c.name > 0 {
 		l.at(l.width+1).left(faint, c.name, s.shorter(model, c.name))
 	}
