@@ -107,6 +107,21 @@ func (s *scene) hidden() int {
 	return n
 }
 
+// causes counts what is or was wrong lately: with those that have ended, so that the screen does not change its shape twice for a blink.
+func (s *scene) causes() int {
+	if s.report == nil {
+		return 0
+	}
+	active, ended := s.report.Causes()
+	n := 0
+	for _, f := range slices.Concat(active, ended) {
+		if f.Severity > diagnose.Information {
+			n++
+		}
+	}
+	return n
+}
+
 // remarks says what is true of the whole: no target answers, nothing was found, rates cannot be told yet.
 func (s *scene) remarks() []item {
 	r := s.report
