@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,5 +132,26 @@ func TestWhyWithoutEngines(t *testing.T) {
 		if got := text(press(screen(t, Options{}, 120, 40, r), row.keys...)); !strings.Contains(got, "evidence: "+row.want) {
 			t.Errorf("after %v no evidence of %s:\n%s", row.keys, row.want, got)
 		}
+	}
+}
+
+// TestLabelsOfEvidence gives each figure that a rule shows a label in words at the least width, and its own title where there is room.
+func TestLabelsOfEvidence(t *testing.T) {
+	s := &scene{look: newLook(Dark, false), report: judged(t, readScene(t, "healthy"), sceneEnd)}
+	for _, rule := range s.report.Book().Rules {
+		ids := slices.Clone(rule.Evidence)
+		_, conditions := s.report.Weigh(&rule, s.report.Replicas[0])
+		for _, c := range conditions {
+			ids = append(ids, c.Is.Signal)
+		}
+		for _, id := range ids {
+			if label := s.label(s.report.Book().Signal(id), leastLabel, leastWidth).String(); strings.Contains(label, s.sign.cut) {
+				t.Errorf("%s: the label of %s is cut: %q", rule.Code, id, label)
+			}
+		}
+	}
+	got := text(press(screen(t, Options{}, 120, 40, judged(t, readScene(t, "never"), sceneEnd)), "enter"))
+	if !strings.Contains(got, " duration of the last scrape  0.39 ms") {
+		t.Errorf("evidence of a refusal:\n%s", got)
 	}
 }
