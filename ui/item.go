@@ -136,10 +136,28 @@ func (s *scene) remarks() []item {
 	case !active:
 		items = append(items, s.calm())
 	}
-	if r.Observed < r.Settings.Step {
+	if s.lacksRates() {
 		items = append(items, item{key: itemKey{what: "first"}, style: faint, remark: s.sign.unknown + " one scrape so far: rates need a second scrape"})
 	}
 	return items
+}
+
+// rates are figures that take two scrapes.
+var rates = []string{"generation_tokens_per_second", "requests_per_minute"}
+
+// lacksRates tells whether rates are still missing for want of a second scrape, and none is there yet.
+func (s *scene) lacksRates() bool {
+	early := false
+	for _, replica := range s.report.Replicas {
+		for _, id := range rates {
+			f := s.report.Fact(id, replica)
+			if f.Known() {
+				return false
+			}
+			early = early || f.Absence == diagnose.TooFew
+		}
+	}
+	return early
 }
 
 // calm says that nothing was found, and how much that means: early, or of a replica of which little can be judged, it proves nothing.

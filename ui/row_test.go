@@ -54,3 +54,17 @@ func TestVitalRules(t *testing.T) {
 		}
 	}
 }
+
+// TestRatesAreMissed looks at the first ticks: that rates need a second scrape is said until there is one, however long that took.
+func TestRatesAreMissed(t *testing.T) {
+	first := judged(t, readScene(t, "first"), 6*time.Second)
+	for i, r := range append([]*diagnose.Report{first}, judgedEach(t, readScene(t, "healthy"), 0)[:3]...) {
+		soon := *r
+		soon.Observed = min(r.Observed, r.Settings.Step/2) // the first scrape may come between two ticks
+		got := text(screen(t, Options{}, 120, 40, &soon))
+		known := r.Fact("generation_tokens_per_second", r.Replicas[0]).Known()
+		if said := strings.Contains(got, "rates need a second scrape"); said == known || known != (i > 0) {
+			t.Errorf("at %s a rate is known: %t; said that it is not: %t", r.Time.UTC(), known, said)
+		}
+	}
+}
