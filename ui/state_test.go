@@ -123,3 +123,15 @@ func TestBeforeTheFirstReport(t *testing.T) {
 		}
 	}
 }
+
+// TestLastFrameIsEmpty leaves in every way: what is on the screen then may stay in the shell.
+func TestLastFrameIsEmpty(t *testing.T) {
+	r := judged(t, readScene(t, "thrash"), sceneEnd)
+	for _, keys := range [][]string{{"q"}, {"ctrl+c"}, {"enter", "q"}, {"?", "ctrl+c"}, {"/", "x", "ctrl+c"}} {
+		m := press(screen(t, Options{}, 120, 40, r), keys...)
+		m.Update(reportMsg{r, r.Time})
+		if v := m.View(); strings.TrimSpace(v.Content) != "" || !v.AltScreen {
+			t.Errorf("after %v the screen is:\n%s", keys, v.Content)
+		}
+	}
+}
