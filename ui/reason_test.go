@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -75,6 +76,35 @@ func TestReasonsHaveTheChain(t *testing.T) {
 	}
 	if got := strings.Join(codes, " "); got != "H3 E1 D3" {
 		t.Errorf("about %s: %s", r.Findings[0].Rule.Code, got)
+	}
+}
+
+// TestCannotJudgeIsCounted asks all rules of all replicas: those that cannot be judged are those that the header counts. What lacks a
+// value for now says so in other words.
+func TestCannotJudgeIsCounted(t *testing.T) {
+	seen := map[string]int{}
+	for _, row := range []struct {
+		scene string
+		at    time.Duration
+	}{{"thrash", sceneEnd}, {"down", sceneEnd}, {"partly", sceneEnd}, {"healthy", sceneEnd}, {"first", 6 * time.Second}} {
+		r := judged(t, readScene(t, row.scene), row.at)
+		s := &scene{look: newLook(Dark, false), report: r}
+		for _, replica := range r.Replicas {
+			for _, one := range reasons(r, replica, true) {
+				_, verdict := s.verdict(&one)
+				kind, _, _ := strings.Cut(verdict, ":")
+				seen[kind]++
+				counted := slices.ContainsFunc(r.Unknown, func(u diagnose.Unjudged) bool { return u.Code == one.rule.Code && u.Subject == one.subject })
+				if kind == "cannot judge" && !counted || counted && one.finding == nil && one.truth == diagnose.Unknown && kind != "cannot judge" {
+					t.Errorf("%s: %s of %s: %q, counted: %t", row.scene, one.rule.Code, one.subject.Name(), verdict, counted)
+				}
+			}
+		}
+	}
+	for _, kind := range []string{"cannot judge", "not yet", "no value now", "no"} {
+		if seen[kind] == 0 {
+			t.Errorf("no rule says %q: %v", kind, seen)
+		}
 	}
 }
 
