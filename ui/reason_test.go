@@ -123,7 +123,7 @@ func TestShortTitles(t *testing.T) {
 // TestSignalsExist reads every signal that the screen names itself.
 func TestSignalsExist(t *testing.T) {
 	r := judged(t, readScene(t, "healthy"), sceneEnd)
-	ids := []string{"told_sequence_cap", "frontend_gap", "queue_average", "prefill_average", "inference_average", "finished", "ttft_p50", "ttft_p95", "tpot_p50", "tpot_p95"}
+	ids := []string{"told_sequence_cap", "frontend_gap", "queue_average", "prefill_average", "decode_average", "finished", "ttft_p50", "ttft_p95", "tpot_p50", "tpot_p95"}
 	for _, c := range (&scene{report: r}).columns() {
 		if c.signal != "" {
 			ids = append(ids, c.signal)
@@ -183,5 +183,18 @@ func TestLabelsOfEvidence(t *testing.T) {
 	got := text(press(screen(t, Options{}, 120, 40, judged(t, readScene(t, "never"), sceneEnd)), "enter"))
 	if !strings.Contains(got, " duration of the last scrape  0.39 ms") {
 		t.Errorf("evidence of a refusal:\n%s", got)
+	}
+}
+
+// TestPhases asks where time goes, of a server that does not say how long prefill takes too: what is unknown is no number.
+func TestPhases(t *testing.T) {
+	for _, row := range []struct{ scene, want string }{
+		{"server host-a:8000 m\n", "prefill 100 ms | decode 1.7 s"},
+		{"server host-a:8000 m\nprefill = _x144\n", "prefill – | decode –"},
+	} {
+		got := text(press(screen(t, Options{}, 120, 40, judged(t, sceneFile{row.scene}, sceneEnd)), "3"))
+		if !strings.Contains(got, row.want) {
+			t.Errorf("lacks %q:\n%s", row.want, got)
+		}
 	}
 }

@@ -158,15 +158,12 @@ func (s *scene) phases(width int, subject diagnose.Subject) string {
 		return l.put(faint, plural(len(replicas), "replica")).String()
 	}
 	read := func(signal string) diagnose.Fact { return s.report.Fact(signal, replicas[0]) }
-	decode := read("inference_average")
-	decode.Value -= read("prefill_average").Value
-	decode.Low, decode.High = decode.Value, decode.Value
 	var parts []string
 	for _, phase := range []struct {
 		word string
 		mean diagnose.Fact
 	}{
-		{"frontend", read("frontend_gap")}, {"queue", read("queue_average")}, {"prefill", read("prefill_average")}, {"decode", decode},
+		{"frontend", read("frontend_gap")}, {"queue", read("queue_average")}, {"prefill", read("prefill_average")}, {"decode", read("decode_average")},
 	} {
 		parts = append(parts, phase.word+" "+phase.mean.Text())
 	}
