@@ -212,6 +212,15 @@ func (r *Report) Causes() (active, ended []*Finding) {
 	return active, ended
 }
 
+// Counts is how many causes hold now, by severity; consequences are not counted again.
+func (r *Report) Counts() (n [Critical + 1]int) {
+	active, _ := r.Causes()
+	for _, f := range active {
+		n[f.Severity]++
+	}
+	return n
+}
+
 // Fact is a signal's value for a subject at the report's tick, or, of a signal that only slow rules read, at the tick up to which
 // those are judged. A signal that is not in the book has no value.
 func (r *Report) Fact(id string, subject Subject) Fact {

@@ -147,7 +147,7 @@ func (c *chart) canvas(k *look, width, height, columns int, top float64) linecha
 		linechart.WithXLabelFormatter(func(int, float64) string { return "" }),
 		linechart.WithYLabelFormatter(func(i int, v float64) string {
 			text := ""
-			if i == 0 || i == rows/2 || i == rows {
+			if i == 0 || i == rows/2 && rows > 3 || i == rows {
 				text = asciiOnly(squeeze(c.unit.Format(v), 0))
 			}
 			return blanks(chartLabels-len(text)) + text[:min(len(text), chartLabels)]

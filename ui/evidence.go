@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
@@ -83,14 +85,14 @@ type evidenceLine struct{ text, signal string }
 // evidence lists the comparisons with what they looked at, then everything that the finding says.
 func (s *scene) evidence(row *reason, width int) []evidenceLine {
 	var lines []evidenceLine
-	title := min(evidenceTitle(row), width*3/10)
+	title := min(evidenceTitle(row), max(leastLabel, width-behindLabel))
 	for _, c := range row.conditions {
 		lines = append(lines, evidenceLine{s.comparison(&c, title, width), c.Is.Signal})
 	}
 	if f := row.finding; f != nil {
 		for _, e := range f.Evidence {
 			if e.Plain {
-				l := s.line(width-1).at(indent-1).left(plain, title, e.Fact.Signal.Title).at(indent+title+1).put(strong, e.Text())
+				l := s.label(e.Fact.Signal, title, width).put(strong, e.Text())
 				lines = append(lines, evidenceLine{s.observations(l.at(indent+title+36), e.Fact), e.Is.Signal})
 			}
 		}
@@ -107,6 +109,9 @@ func (s *scene) evidence(row *reason, width int) []evidenceLine {
 	return lines
 }
 
+// Widths of labels: what they have at least, and what stands behind them: value, comparison, observations.
+const leastLabel, behindLabel = 18, 50
+
 // leastOrigin is the room below which the beginning of an origin says nothing.
 const leastOrigin = 16
 
@@ -114,14 +119,28 @@ const leastOrigin = 16
 func evidenceTitle(row *reason) int {
 	width := 0
 	for _, c := range row.conditions {
-		width = max(width, len(c.Fact.Signal.Title))
+		width = max(width, ansi.StringWidth(c.Fact.Signal.Title))
+	}
+	if row.finding != nil {
+		for _, e := range row.finding.Evidence {
+			width = max(width, ansi.StringWidth(e.Fact.Signal.Title))
+		}
 	}
 	return width
 }
 
+// label begins a line of the evidence with what it tells, in fewer words where there is no room.
+func (s *scene) label(signal *diagnose.Signal, title, width int) *line {
+	text := signal.Title
+	if ansi.StringWidth(s.text(text)) > title {
+		text = s.shortTitle(signal.ID)
+	}
+	return s.line(width-1).at(indent-1).left(plain, title, text).at(indent + title + 1)
+}
+
 // comparison draws one condition: the value, what is wanted, whether it is so, from how many observations, where the threshold is from.
 func (s *scene) comparison(c *diagnose.Evidence, title, width int) string {
-	l := s.line(width-1).at(indent-1).left(plain, title, c.Fact.Signal.Title).at(indent + title + 1)
+	l := s.label(c.Fact.Signal, title, width)
 	l.put(strong, c.Text()).at(indent+title+16).put(plain, "wants "+c.Wants(c.Is)+" ")
 	switch {
 	case c.Moot:

@@ -29,8 +29,10 @@ func (s *scene) findingTitle(l *line, f *diagnose.Finding, others int) string {
 		right = width - lifeWidth - 1
 	}
 	l.limit = right - 1
-	l.put(s.mark(f), s.sign.severity[f.Severity]).put(title, " "+f.Rule.Code+" "+f.Title())
-	l.at(max(l.width+gap, width*3/10))
+	l.put(s.mark(f), s.sign.severity[f.Severity])
+	place := ansi.StringWidth(s.text(s.brief(f.Subject) + alsoBriefly(others)))
+	l.put(title, l.fit(s.text(" "+f.Rule.Code+" "+f.Title()), max(leastTitle, l.limit-gap-place-l.width)))
+	l.at(max(l.width+gap, min(width*3/10, l.limit-place)))
 	l.put(plain, s.whereWithin(f.Subject, others, l.limit-l.width))
 	l.limit = width
 	l.at(right).right(plain, lifeWidth, f.Standing())
@@ -40,21 +42,41 @@ func (s *scene) findingTitle(l *line, f *diagnose.Finding, others int) string {
 	return l.String()
 }
 
+// leastTitle is the room that a title keeps: a code and where the words would begin.
+const leastTitle = 8
+
+// alsoBriefly counts the others that have the same finding.
+func alsoBriefly(others int) string {
+	if others == 0 {
+		return ""
+	}
+	return " +" + strconv.Itoa(others)
+}
+
+// maker is what stands before the slash in a model's name.
+func maker(subject diagnose.Subject) string {
+	return subject.Model[:strings.LastIndexByte(subject.Model, '/')+1]
+}
+
+// brief is the shortest name by which a subject is known.
+func (s *scene) brief(subject diagnose.Subject) string {
+	return strings.TrimPrefix(s.report.Name(subject), maker(subject))
+}
+
 // whereWithin is what a finding is about in so many cells, and how many others there are. What goes first for lack of room is a
 // model's maker, then the model; the server must be known.
 func (s *scene) whereWithin(subject diagnose.Subject, others, width int) string {
-	long, short := "", ""
+	long, short := "", alsoBriefly(others)
 	if others > 0 {
-		long, short = " and "+plural(others, "other"), " +"+strconv.Itoa(others)
+		long = " and " + plural(others, "other")
 	}
-	where, name := s.report.Where(subject), s.report.Name(subject)
-	modelOnly := strings.TrimPrefix(where, subject.Model[:strings.LastIndexByte(subject.Model, '/')+1])
-	for _, text := range []string{where + long, modelOnly + long, name + long} {
+	where, name := s.report.Where(subject), s.brief(subject)
+	for _, text := range []string{where + long, strings.TrimPrefix(where, maker(subject)) + long, name + long} {
 		if ansi.StringWidth(s.text(text)) <= width {
 			return text
 		}
 	}
-	return name + short
+	return s.middle(name, width-len(short)) + short
 }
 
 // mark is the style of a finding's mark: an ended one stands out no more.
@@ -65,10 +87,11 @@ func (s *scene) mark(f *diagnose.Finding) style {
 	return styleOf(f.Severity)
 }
 
-// findingBody draws what follows the first line: the sentence, what to do first, what it hides.
-func (s *scene) findingBody(f *diagnose.Finding, width int) []string {
-	var lines []string
+// findingBody draws what follows the first line, paragraph by paragraph: the sentence, what to do first, what it hides.
+func (s *scene) findingBody(f *diagnose.Finding, width int) [][]string {
+	var parts [][]string
 	text := func(st style, label, text string, most int) {
+		var lines []string
 		for i, part := range s.wrap(text, width-indent-len(label)-1, most) {
 			l := s.line(width).at(indent)
 			if i == 0 {
@@ -76,10 +99,11 @@ func (s *scene) findingBody(f *diagnose.Finding, width int) []string {
 			}
 			lines = append(lines, l.at(indent+len(label)).put(plain, part).String())
 		}
+		parts = append(parts, lines)
 	}
 	text(plain, "", f.Sentence, 3)
 	if f.State == diagnose.Resolved {
-		return lines
+		return parts
 	}
 	for _, when := range []diagnose.When{diagnose.Now, diagnose.Restart} {
 		if i := slices.IndexFunc(f.Actions, func(a diagnose.Advice) bool { return a.When == when }); i >= 0 {
@@ -89,7 +113,7 @@ func (s *scene) findingBody(f *diagnose.Finding, width int) []string {
 	if len(f.Explains) > 0 {
 		text(faint, "hides  ", s.titles(f.Explains), 1)
 	}
-	return lines
+	return parts
 }
 
 var whenWords = [...]string{diagnose.Now: "Now: ", diagnose.Restart: "At the next restart: "}

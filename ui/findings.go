@@ -8,13 +8,13 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// findingsPane is the list of what is wrong. Where there is no room for all of it, the selected finding is told in full and the
-// others by their first line.
+// findingsPane is the list of what is wrong. Where there is no room for all of it, what is critical is told before anything else, and
+// what somebody selected in full.
 type findingsPane struct {
 	cursor cursor[itemKey]
 	items  []item
 	// reserved is how many lines each item has had: a figure that gets longer must not push the others down at every report.
-	reserved map[itemKey]int
+	reserved map[itemKey]extent
 	width    int
 	top      int
 }
@@ -65,7 +65,7 @@ func (p *findingsPane) draw(s *scene, focused bool, width, height int) []string 
 		if p.items[i].key == p.cursor.key {
 			start, end = len(lines), len(lines)+n
 		}
-		lines = append(lines, box(texts[i], n)...)
+		lines = append(lines, box(whole(texts[i], n), n)...)
 	}
 	p.top = scrolled(p.top, start, end, len(lines), height-1)
 	var remarks []string
@@ -79,55 +79,73 @@ func (p *findingsPane) draw(s *scene, focused bool, width, height int) []string 
 }
 
 // texts draws all items in full and reserves the lines that each has had at this width.
-func (p *findingsPane) texts(s *scene, focused bool, width int) [][]string {
-	reserved := make(map[itemKey]int, len(p.items))
-	texts := make([][]string, len(p.items))
+func (p *findingsPane) texts(s *scene, focused bool, width int) [][][]string {
+	reserved := make(map[itemKey]extent, len(p.items))
+	texts := make([][][]string, len(p.items))
 	for i := range p.items {
 		key := p.items[i].key
 		texts[i] = p.text(s, &p.items[i], focused, width)
-		reserved[key] = len(texts[i])
+		e := extentOf(texts[i])
 		if p.width == width {
-			reserved[key] = max(reserved[key], p.reserved[key])
+			for part, n := range p.reserved[key] {
+				e[part] = max(e[part], n)
+			}
 		}
+		reserved[key] = e
 	}
 	p.width, p.reserved = width, reserved
 	return texts
 }
 
-// blocks is how many lines each item gets: all of them, or, where that is too many, the selected one first and then the others from
-// the top for as long as they fit; those that do not have their first line.
+// blocks is how many lines each item gets: its first one, and then, part by part for as long as they fit, what is critical up to what
+// to do first, the item that somebody selected, the others' sentences, what to do first of them, and the rest. The worst and the
+// selected one are told whatever is pushed out below.
 func (p *findingsPane) blocks(height int) []int {
-	blocks := make([]int, len(p.items))
-	left := height
+	share := share{left: height, blocks: make([]int, len(p.items))}
 	for i := range p.items {
-		blocks[i] = min(1, p.reserved[p.items[i].key])
-		left -= blocks[i]
+		share.extents = append(share.extents, p.reserved[p.items[i].key])
+		share.grow(i, 0, true)
 	}
-	unfold := func(i int) {
-		if more := p.reserved[p.items[i].key] - blocks[i]; more <= left || p.items[i].key == p.cursor.key {
-			blocks[i] += more
-			left -= more
+	worst := slices.IndexFunc(p.items, func(one item) bool { return one.wrong(diagnose.Critical) })
+	for i := range p.items {
+		if p.items[i].wrong(diagnose.Critical) {
+			share.grow(i, advised, i == worst)
 		}
 	}
-	if i := slices.Index(p.keys(), p.cursor.key); i >= 0 {
-		unfold(i)
+	if i := slices.Index(p.keys(), p.cursor.key); i >= 0 && p.cursor.chosen {
+		share.grow(i, partCount-1, true)
 	}
+	tellable := p.tellable()
+	for _, to := range []int{said, advised, partCount - 1} {
+		for _, i := range tellable {
+			share.grow(i, to, false)
+		}
+	}
+	return share.blocks
+}
+
+// tellable lists the items that may have more than their first line: no information while something is wrong.
+func (p *findingsPane) tellable() []int {
+	wrong := slices.ContainsFunc(p.items, func(one item) bool { return one.wrong(diagnose.Warning) })
+	var items []int
 	for i := range p.items {
-		unfold(i)
+		if f := p.items[i].finding; !wrong || f == nil || f.Severity > diagnose.Information {
+			items = append(items, i)
+		}
 	}
-	return blocks
+	return items
 }
 
 // text draws an item in full.
-func (p *findingsPane) text(s *scene, one *item, focused bool, width int) []string {
+func (p *findingsPane) text(s *scene, one *item, focused bool, width int) [][]string {
 	l := s.pointer(width, focused, one.key == p.cursor.key)
 	switch {
 	case one.finding != nil:
-		return append([]string{s.findingTitle(l, one.finding, one.others)}, s.findingBody(one.finding, width)...)
+		return append([][]string{{s.findingTitle(l, one.finding, one.others)}}, s.findingBody(one.finding, width)...)
 	case one.lack != nil:
-		return []string{s.lack(l, one.lack)}
+		return [][]string{{s.lack(l, one.lack)}}
 	}
-	return []string{l.put(one.style, one.remark).String()}
+	return [][]string{{l.put(one.style, one.remark).String()}}
 }
 
 // lack draws the line about what cannot be judged.

@@ -1,28 +1,55 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// TestBlocks shares the lines of the findings pane out: the selected finding is told in full before the others.
+// TestBlocks shares the lines of the findings pane out.
 func TestBlocks(t *testing.T) {
-	keys := []itemKey{{what: "a"}, {what: "b"}, {what: "c"}}
-	p := findingsPane{items: []item{{key: keys[0]}, {key: keys[1]}, {key: keys[2]}}, reserved: map[itemKey]int{keys[0]: 5, keys[1]: 4, keys[2]: 1}}
+	finding := func(severity diagnose.Severity) *diagnose.Finding {
+		return &diagnose.Finding{State: diagnose.Firing, Severity: severity}
+	}
+	bad, warned, told := finding(diagnose.Critical), finding(diagnose.Warning), finding(diagnose.Information)
+	long, short := extent{1, 3, 5, 7, 8}, extent{1, 2, 3, 4, 4}
+	const nobody = -1
 	for _, row := range []struct {
+		name             string
+		findings         []*diagnose.Finding
+		extents          []extent
 		selected, height int
 		want             string
 	}{
-		{0, 20, "5 4 1"}, {0, 10, "5 4 1"}, {0, 9, "5 1 1"}, {1, 9, "1 4 1"}, {2, 9, "5 1 1"}, {0, 2, "5 1 1"},
+		{"room for all", []*diagnose.Finding{bad, warned}, []extent{long, short}, nobody, 20, "8 4"},
+		{"critical first", []*diagnose.Finding{bad, warned}, []extent{long, short}, nobody, 6, "5 1"},
+		{"what to do first of each before the rest", []*diagnose.Finding{bad, warned}, []extent{long, short}, nobody, 8, "5 3"},
+		{"two critical", []*diagnose.Finding{bad, bad, warned}, []extent{long, long, short}, nobody, 11, "5 5 1"},
+		{"the second up to its sentence", []*diagnose.Finding{bad, bad, warned}, []extent{long, long, short}, nobody, 10, "5 3 2"},
+		{"no room for the lower ones", []*diagnose.Finding{bad, warned, warned}, []extent{long, short, short}, nobody, 4, "5 1 1"},
+		{"two warnings", []*diagnose.Finding{warned, warned}, []extent{long, short}, nobody, 6, "3 3"},
+		{"a selected warning", []*diagnose.Finding{bad, warned, warned}, []extent{long, long, short}, 1, 9, "5 8 1"},
+		{"information beside what is wrong", []*diagnose.Finding{warned, told}, []extent{long, short}, nobody, 20, "8 1"},
+		{"selected information", []*diagnose.Finding{warned, told}, []extent{long, short}, 1, 20, "8 4"},
+		{"information alone", []*diagnose.Finding{told}, []extent{short}, nobody, 20, "4"},
 	} {
-		p.cursor.choose(keys[row.selected])
+		p := findingsPane{reserved: map[itemKey]extent{}}
+		for i, f := range row.findings {
+			key := itemKey{what: string(rune('a' + i))}
+			p.items = append(p.items, item{key: key, finding: f})
+			p.reserved[key] = row.extents[i]
+		}
+		p.cursor.settle(p.keys())
+		if row.selected != nobody {
+			p.cursor.choose(p.items[row.selected].key)
+		}
 		var got []float64
 		for _, n := range p.blocks(row.height) {
 			got = append(got, float64(n))
 		}
 		if show(got) != row.want {
-			t.Errorf("item %d of %d lines: %s, want %s", row.selected, row.height, show(got), row.want)
+			t.Errorf("%s: %s, want %s", row.name, show(got), row.want)
 		}
 	}
 }
@@ -33,7 +60,7 @@ func TestReservedLines(t *testing.T) {
 	m := screen(t, Options{}, 80, 40, r)
 	m.View()
 	key := m.findings.items[0].key
-	lines := m.findings.reserved[key]
+	lines := m.findings.reserved[key][partCount-1]
 	longer := *r
 	longer.Findings = append([]diagnose.Finding(nil), r.Findings...)
 	longer.Findings[0].Sentence += " And this is a sentence that makes it longer than it was by one line at least."
@@ -43,7 +70,27 @@ func TestReservedLines(t *testing.T) {
 		m.Update(reportMsg{r, r.Time})
 		m.View()
 	}
-	if got := m.findings.reserved[key]; got != lines+1 {
+	if got := m.findings.reserved[key][partCount-1]; got != lines+1 {
 		t.Errorf("%d lines are reserved, before the longer sentence it was %d", got, lines)
+	}
+}
+
+// TestPlaceIsReadable lets targets with long names be down: a title gets shorter before a place does.
+func TestPlaceIsReadable(t *testing.T) {
+	for _, row := range []struct {
+		instance string
+		width    int
+		want     string
+	}{
+		{"localhost:22000", 80, "● A1 scrape fails: nothing lis…  localhost:22000 "},
+		{"localhost:22000", 120, "● A1 scrape fails: nothing listens  localhost:22000 "},
+		{"vllm-0.inference.svc:8000", 80, "● A1 scrape fails: n…  vllm-0.inference.svc:8000 "},
+		{"vllm-0.inference.svc:8000", 80, "● vllm-0.inference.svc:8000 no metrics yet: connection refused"},
+		{"vllm-0.inference.svc.cluster.local:8000", 80, "● A1 scr…  vllm-0.inference.s…cluster.local:8000 "},
+	} {
+		r := judged(t, sceneFile{"silent " + row.instance + " -\n"}, sceneEnd)
+		if got := text(screen(t, Options{}, row.width, 24, r)); !strings.Contains(got, row.want) {
+			t.Errorf("%s at %d columns lacks %q:\n%s", row.instance, row.width, row.want, got)
+		}
 	}
 }

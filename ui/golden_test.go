@@ -129,6 +129,7 @@ func TestScreens(t *testing.T) {
 		{"why-ascii-120x40", "thrash", sceneEnd, 120, 40, Options{ASCII: true}, []string{"enter"}},
 		{"why-gpu-120x40", "thrash", sceneEnd, 120, 40, Options{}, []string{"down", "enter"}},
 		{"why-healthy-120x40", "healthy", sceneEnd, 120, 40, Options{}, []string{"3"}},
+		{"why-never-120x40", "never", sceneEnd, 120, 40, Options{}, []string{"enter"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := judged(t, readScene(t, row.scene), row.at)

@@ -52,12 +52,7 @@ func (s *scene) fleet() []segment {
 
 // counts says how many causes there are, by severity, and how many rules cannot be judged.
 func (s *scene) counts() []segment {
-	var n [3]int
-	for _, f := range s.report.Findings {
-		if f.Active() && f.ExplainedBy == nil {
-			n[f.Severity]++
-		}
-	}
+	n := s.report.Counts()
 	var segments []segment
 	for i, severity := range []diagnose.Severity{diagnose.Critical, diagnose.Warning} {
 		look := faint

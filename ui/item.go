@@ -18,6 +18,11 @@ type item struct {
 	remark  string
 }
 
+// wrong tells whether the item is a finding that holds and is at least so severe.
+func (i *item) wrong(least diagnose.Severity) bool {
+	return i.finding != nil && i.finding.Active() && i.finding.Severity >= least
+}
+
 // itemKey tells an item again in the next report.
 type itemKey struct {
 	ref  diagnose.Ref
@@ -102,6 +107,21 @@ func (s *scene) hidden() int {
 	return n
 }
 
+// causes counts what is or was wrong lately: with those that have ended, so that the screen does not change its shape twice for a blink.
+func (s *scene) causes() int {
+	if s.report == nil {
+		return 0
+	}
+	active, ended := s.report.Causes()
+	n := 0
+	for _, f := range slices.Concat(active, ended) {
+		if f.Severity > diagnose.Information {
+			n++
+		}
+	}
+	return n
+}
+
 // remarks says what is true of the whole: no target answers, nothing was found, rates cannot be told yet.
 func (s *scene) remarks() []item {
 	r := s.report
@@ -114,12 +134,44 @@ func (s *scene) remarks() []item {
 	case len(r.Judged) == 0:
 		items = append(items, item{key: itemKey{what: "nothing"}, remark: s.sign.unknown + " no rule could be judged yet"})
 	case !active:
-		items = append(items, item{key: itemKey{what: "nothing"}, style: healthy, remark: s.sign.healthy + " nothing found · " + r.Coverage()})
+		items = append(items, s.calm())
 	}
-	if r.Observed < r.Settings.Step {
+	if s.lacksRates() {
 		items = append(items, item{key: itemKey{what: "first"}, style: faint, remark: s.sign.unknown + " one scrape so far: rates need a second scrape"})
 	}
 	return items
+}
+
+// rates are figures that take two scrapes.
+var rates = []string{"generation_tokens_per_second", "requests_per_minute"}
+
+// lacksRates tells whether rates are still missing for want of a second scrape, and none is there yet.
+func (s *scene) lacksRates() bool {
+	early := false
+	for _, replica := range s.report.Replicas {
+		for _, id := range rates {
+			f := s.report.Fact(id, replica)
+			if f.Known() {
+				return false
+			}
+			early = early || f.Absence == diagnose.TooFew
+		}
+	}
+	return early
+}
+
+// calm says that nothing was found, and how much that means: early, or of a replica of which little can be judged, it proves nothing.
+func (s *scene) calm() item {
+	r, one := s.report, item{key: itemKey{what: "nothing"}}
+	switch {
+	case s.young():
+		one.remark = s.sign.other + " nothing found yet · observed " + diagnose.Duration(r.Observed) + " · most rules need a minute"
+	case slices.ContainsFunc(r.Replicas, s.blind):
+		one.remark = s.sign.unknown + " nothing found in what can be judged · " + r.Coverage()
+	default:
+		one.style, one.remark = healthy, s.sign.healthy+" nothing found · "+r.Coverage()
+	}
+	return one
 }
 
 // silence says that no target answers, and since when; nothing while one does.

@@ -31,25 +31,33 @@ func layout(height int, heights func(int) []int) []rectangle {
 
 // Heights of the overview's panes, their rules included.
 const (
-	chartsFrom   = 27 // lines of panes from which on there is room for charts
+	chartsFrom   = 27 // lines of panes from which on there is room for charts, whatever is found
 	mostCharted  = 12
+	leastCharted = leastChartHeight + 2
 	leastTable   = 4
 	mostFindings = 18
+	// On a lower screen there are charts where findings need little: the rule and three lines, and so many for each cause.
+	quietFindings = 4
+	causeHeight   = 5
 )
 
-// overviewHeights shares lines out among findings, table and charts. It looks at the number of the table's rows and at nothing that
-// changes from one report to the next, so that panes stay where they are.
-func overviewHeights(height, rows int) []int {
-	charts := 0
-	if height >= chartsFrom {
-		charts = min(mostCharted, height/3)
+// overviewHeights shares lines out among findings, table and charts. It looks at the number of the table's rows and of the causes, and
+// at nothing that changes from one report to the next, so that panes stay where they are.
+func overviewHeights(height, rows, causes int) []int {
+	wanted := max(leastTable, rows+2)
+	charts := min(mostCharted, height/3)
+	needed := max(quietFindings+causes*causeHeight, leastFindings(height-charts))
+	if height < chartsFrom && (charts < leastCharted || height-wanted-charts < needed) {
+		charts = 0
 	}
 	rest := height - charts
-	leastFindings := rest/3 + 1
-	table := min(max(leastTable, rows+2), rest-leastFindings)
+	table := min(wanted, rest-leastFindings(rest))
 	findings := min(rest-table, mostFindings)
 	return []int{findings, rest - findings, charts}
 }
+
+// leastFindings is what findings have of the lines that they share with the table.
+func leastFindings(height int) int { return height/3 + 1 }
 
 // whyHeights gives the signal table what its rows need, three fifths at most, and the evidence the rest.
 func whyHeights(height, rows int) []int {

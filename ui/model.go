@@ -33,6 +33,7 @@ type Model struct {
 	status string // what a key did, until the next key
 	frame  string // what is on the screen
 	stale  bool   // the frame must be drawn anew
+	left   bool   // the program ends
 }
 
 // New makes the dashboard. It draws from Options.Reports and does nothing by itself.
@@ -63,7 +64,8 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(commands...)
 }
 
-// View is the frame. It is called after every message and drawn anew only when something changed.
+// View is the frame. It is called after every message and drawn anew only when something changed. The last one is empty: tmux, when it
+// was resized, leaves a line of what is on the screen then in the shell.
 func (m *Model) View() tea.View {
 	if m.stale {
 		m.frame, m.stale = m.draw(), false

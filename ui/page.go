@@ -49,7 +49,7 @@ func newPages(m *Model) []page {
 	return []page{
 		overviewPage: {
 			panes:   []pane{&m.findings, &m.table, &m.charts},
-			heights: func(height int) []int { return overviewHeights(height, len(m.table.rows)) },
+			heights: func(height int) []int { return overviewHeights(height, len(m.table.rows), m.scene.causes()) },
 		},
 		whyPage: {
 			panes:   []pane{&m.why, &m.evidence},

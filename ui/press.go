@@ -31,7 +31,7 @@ func (m *Model) typing(msg tea.KeyPressMsg) tea.Cmd {
 	f := &m.scene.filter
 	switch {
 	case key.Matches(msg, typingKeys.leave):
-		return tea.Quit
+		return leave(m)
 	case key.Matches(msg, typingKeys.keep):
 		f.editing = false
 	case key.Matches(msg, typingKeys.clear):
@@ -226,9 +226,13 @@ func (m *Model) quit() tea.Cmd {
 		m.help.open = false
 		return nil
 	}
-	return tea.Quit
+	return leave(m)
 }
 
-func leave(*Model) tea.Cmd { return tea.Quit }
+// leave ends the program.
+func leave(m *Model) tea.Cmd {
+	m.left, m.stale = true, true
+	return tea.Quit
+}
 
 func suspend(*Model) tea.Cmd { return tea.Suspend }

@@ -133,7 +133,7 @@ func (s *scene) verdict(r *reason) (style, string) {
 	case f == nil && r.truth == diagnose.True:
 		return strong, "true now"
 	case f == nil:
-		return r.refusal()
+		return s.refusal(r)
 	case f.State == diagnose.Resolved:
 		return faint, "resolved"
 	case f.ExplainedBy != nil:
@@ -145,15 +145,29 @@ func (s *scene) verdict(r *reason) (style, string) {
 }
 
 // refusal says what a rule that does not hold fails at: the first condition that decides it.
-func (r *reason) refusal() (style, string) {
+func (s *scene) refusal(r *reason) (style, string) {
 	i := slices.IndexFunc(r.conditions, func(c diagnose.Evidence) bool { return c.Outcome == r.truth && !c.Moot })
 	switch {
 	case i < 0:
 		return plain, "no"
 	case r.truth == diagnose.Unknown:
-		return faint, "cannot judge: lacks " + r.conditions[i].Fact.Signal.Title
+		return faint, s.unknown(r, r.conditions[i].Fact)
 	}
 	return plain, "no: " + r.conditions[i].Fact.Signal.Title + " " + r.conditions[i].Text()
+}
+
+// unknown says why a rule cannot be judged: for want of something that could be provided, which the header counts, or of a value that
+// comes by itself, or comes with requests.
+func (s *scene) unknown(r *reason, f diagnose.Fact) string {
+	for _, u := range s.report.Unknown {
+		if u.Code == r.rule.Code && u.Subject == r.subject {
+			return "cannot judge: lacks " + s.report.Book().Signal(u.Missing[0]).Title
+		}
+	}
+	if f.Absence == diagnose.TooFew {
+		return "not yet: " + f.Signal.Title
+	}
+	return "no value now: " + f.Signal.Title
 }
 
 // signalsOf lists the signals that rows compare, each once, in the order of the rows: those of the cause come first.

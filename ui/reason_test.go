@@ -1,8 +1,10 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -77,6 +79,35 @@ func TestReasonsHaveTheChain(t *testing.T) {
 	}
 }
 
+// TestCannotJudgeIsCounted asks all rules of all replicas: those that cannot be judged are those that the header counts. What lacks a
+// value for now says so in other words.
+func TestCannotJudgeIsCounted(t *testing.T) {
+	seen := map[string]int{}
+	for _, row := range []struct {
+		scene string
+		at    time.Duration
+	}{{"thrash", sceneEnd}, {"down", sceneEnd}, {"partly", sceneEnd}, {"healthy", sceneEnd}, {"first", 6 * time.Second}} {
+		r := judged(t, readScene(t, row.scene), row.at)
+		s := &scene{look: newLook(Dark, false), report: r}
+		for _, replica := range r.Replicas {
+			for _, one := range reasons(r, replica, true) {
+				_, verdict := s.verdict(&one)
+				kind, _, _ := strings.Cut(verdict, ":")
+				seen[kind]++
+				counted := slices.ContainsFunc(r.Unknown, func(u diagnose.Unjudged) bool { return u.Code == one.rule.Code && u.Subject == one.subject })
+				if kind == "cannot judge" && !counted || counted && one.finding == nil && one.truth == diagnose.Unknown && kind != "cannot judge" {
+					t.Errorf("%s: %s of %s: %q, counted: %t", row.scene, one.rule.Code, one.subject.Name(), verdict, counted)
+				}
+			}
+		}
+	}
+	for _, kind := range []string{"cannot judge", "not yet", "no value now", "no"} {
+		if seen[kind] == 0 {
+			t.Errorf("no rule says %q: %v", kind, seen)
+		}
+	}
+}
+
 func TestShortTitles(t *testing.T) {
 	k := newLook(Dark, false)
 	for id, title := range shortTitles {
@@ -92,7 +123,7 @@ func TestShortTitles(t *testing.T) {
 // TestSignalsExist reads every signal that the screen names itself.
 func TestSignalsExist(t *testing.T) {
 	r := judged(t, readScene(t, "healthy"), sceneEnd)
-	ids := []string{"told_sequence_cap", "frontend_gap", "queue_average", "prefill_average", "inference_average", "finished", "ttft_p50", "ttft_p95", "tpot_p50", "tpot_p95"}
+	ids := []string{"told_sequence_cap", "frontend_gap", "queue_average", "prefill_average", "decode_average", "finished", "ttft_p50", "ttft_p95", "tpot_p50", "tpot_p95"}
 	for _, c := range (&scene{report: r}).columns() {
 		if c.signal != "" {
 			ids = append(ids, c.signal)
@@ -112,6 +143,58 @@ func TestReadings(t *testing.T) {
 	for _, r := range judgedEach(t, readScene(t, "thrash"), sceneEnd-6*sceneStep) {
 		if f := r.Fact("prefill_average", r.Replicas[0]); !f.Known() {
 			t.Errorf("at %s: %s", r.Time.UTC(), f.Absence)
+		}
+	}
+}
+
+// TestWhyWithoutEngines asks why of targets that never answered: of the worst, and of the selected one.
+func TestWhyWithoutEngines(t *testing.T) {
+	r := judged(t, readScene(t, "never"), sceneEnd)
+	for _, row := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"enter"}, "A1 scrape fails · host-a:8000"},
+		{[]string{"3"}, "A1 scrape fails · host-a:8000"},
+		{[]string{"down", "down", "enter"}, "A1 scrape fails · host-b:8000"},
+		{[]string{"tab", "down", "enter"}, "A1 scrape fails · host-b:8000"},
+	} {
+		if got := text(press(screen(t, Options{}, 120, 40, r), row.keys...)); !strings.Contains(got, "evidence: "+row.want) {
+			t.Errorf("after %v no evidence of %s:\n%s", row.keys, row.want, got)
+		}
+	}
+}
+
+// TestLabelsOfEvidence gives each figure that a rule shows a label in words at the least width, and its own title where there is room.
+func TestLabelsOfEvidence(t *testing.T) {
+	s := &scene{look: newLook(Dark, false), report: judged(t, readScene(t, "healthy"), sceneEnd)}
+	for _, rule := range s.report.Book().Rules {
+		ids := slices.Clone(rule.Evidence)
+		_, conditions := s.report.Weigh(&rule, s.report.Replicas[0])
+		for _, c := range conditions {
+			ids = append(ids, c.Is.Signal)
+		}
+		for _, id := range ids {
+			if label := s.label(s.report.Book().Signal(id), leastLabel, leastWidth).String(); strings.Contains(label, s.sign.cut) {
+				t.Errorf("%s: the label of %s is cut: %q", rule.Code, id, label)
+			}
+		}
+	}
+	got := text(press(screen(t, Options{}, 120, 40, judged(t, readScene(t, "never"), sceneEnd)), "enter"))
+	if !strings.Contains(got, " duration of the last scrape  0.39 ms") {
+		t.Errorf("evidence of a refusal:\n%s", got)
+	}
+}
+
+// TestPhases asks where time goes, of a server that does not say how long prefill takes too: what is unknown is no number.
+func TestPhases(t *testing.T) {
+	for _, row := range []struct{ scene, want string }{
+		{"server host-a:8000 m\n", "prefill 100 ms | decode 1.7 s"},
+		{"server host-a:8000 m\nprefill = _x144\n", "prefill – | decode –"},
+	} {
+		got := text(press(screen(t, Options{}, 120, 40, judged(t, sceneFile{row.scene}, sceneEnd)), "3"))
+		if !strings.Contains(got, row.want) {
+			t.Errorf("lacks %q:\n%s", row.want, got)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
@@ -86,7 +87,7 @@ func (s *scene) remarkOn(t diagnose.TargetState) string {
 	return "no metrics for " + diagnose.Duration(s.now.Sub(t.LastAnswer)) + ": " + t.Error + " (last seen " + s.clock(t.LastAnswer) + ")"
 }
 
-// health is the mark of a row: its worst finding, or that all is well.
+// health is the mark of a row: its worst finding, or that all is well, which is said only of what was judged.
 func (s *scene) health(w *row) (style, string) {
 	if w.key.fold > worstOf {
 		return plain, ""
@@ -103,10 +104,42 @@ func (s *scene) health(w *row) (style, string) {
 	switch {
 	case found && level > diagnose.Information:
 		return styleOf(level), s.sign.severity[level]
-	case w.remark != "", w.down, s.report.Observed < s.report.Settings.Step:
+	case w.remark != "", w.down, slices.ContainsFunc(w.members, s.blind):
 		return plain, s.sign.unknown
+	case s.young():
+		return faint, s.sign.other
 	}
 	return healthy, s.sign.healthy
+}
+
+// youth is how long it takes until most rules have had the time that they look back on (judgement).
+const youth = time.Minute
+
+// young tells that it is too early to call anything healthy.
+func (s *scene) young() bool { return s.report.Observed < youth }
+
+// vital are the rules without which nobody can say that a replica is well: whether its engine is stuck, and whether it thrashes.
+var vital = []string{"B4", "D1"}
+
+// blind tells whether too little of a replica can be judged to call it healthy: a vital rule is lacking, or over half of those about
+// replicas (judgement).
+func (s *scene) blind(replica diagnose.Subject) bool {
+	rules, lacking := 0, 0
+	for _, rule := range s.report.Book().Rules {
+		if rule.Level == diagnose.Replica {
+			rules++
+		}
+	}
+	for _, u := range s.report.Unknown {
+		if u.Subject != replica {
+			continue
+		}
+		if slices.Contains(vital, u.Code) {
+			return true
+		}
+		lacking++
+	}
+	return 2*lacking > rules
 }
 
 // name is the first cell of a row, and the model it serves.

@@ -9,6 +9,10 @@ func (s *scene) shortTitle(signal string) string {
 
 // shortTitles are those of signals that rules compare and whose titles are too long.
 var shortTitles = map[string]string{
+	"arrival_skew":                      "arr. skew",
+	"busiest_arrivals":                  "arr. max",
+	"mean_arrivals":                     "arr. mean",
+	"step_tokens_per_request":           "tok/req",
 	"up":                                "up",
 	"vllm_families":                     "series",
 	"all_counters":                      "counters",
@@ -83,4 +87,16 @@ var shortTitles = map[string]string{
 	"finished":                          "finished",
 	"finished_before":                   "n before",
 	"output_tokens_average":             "output",
+	"scrape_seconds":                    "scrape",
+	"preemptions_per_minute":            "preempt/m",
+	"context_tokens":                    "context",
+	"throughput_kept":                   "tok/s kept",
+	"queue_wait_ahead":                  "queue wait",
+	"told_sequence_cap":                 "told cap",
+	"scrape_seconds_median":             "scr. med.",
+	"prefix_found_kept":                 "found kept",
+	"scrape_of_timeout":                 "of timeout",
+	"itl_slowest":                       "ITL max",
+	"success_share":                     "success %",
+	"length_share_before":               "length old",
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,6 +51,35 @@ func TestLate(t *testing.T) {
 	if got := text(m); !strings.Contains(got, "live 5s") {
 		t.Errorf("after a new report:\n%s", got)
 	}
+}
+
+// TestLooksWhenLate waits for the look at the clock that the first report starts, and for the next: two intervals after a report, and
+// then one interval later each time.
+func TestLooksWhenLate(t *testing.T) {
+	r := judged(t, readScene(t, "healthy"), sceneEnd)
+	synctest.Test(t, func(t *testing.T) {
+		ended := make(chan *diagnose.Report)
+		close(ended)
+		m := New(Options{Interval: sceneStep, Reports: ended})
+		begin := time.Now()
+		_, cmd := m.Update(reportMsg{r, begin})
+		batch, ok := cmd().(tea.BatchMsg)
+		if !ok || len(batch) != 2 {
+			t.Fatalf("the first report starts %v", batch)
+		}
+		for _, want := range []time.Duration{2 * sceneStep, 3 * sceneStep, 4 * sceneStep} {
+			look := batch[len(batch)-1]
+			msg, ok := look().(lateMsg)
+			if got := time.Since(begin); !ok || got != want {
+				t.Errorf("a look after %s, want %s", got, want)
+			}
+			_, next := m.Update(msg)
+			batch = tea.BatchMsg{next}
+			if m.scene.late != want {
+				t.Errorf("late for %s after %s", m.scene.late, want)
+			}
+		}
+	})
 }
 
 func TestEnd(t *testing.T) {
@@ -120,6 +150,18 @@ func TestBeforeTheFirstReport(t *testing.T) {
 			m := press(screen(t, Options{Deeds: allDeeds(&done)}, 120, 40, nil), k)
 			checkSize(t, k, m.View().Content, 120, 40)
 			press(m, "tab", k, "3", k, "tab", k).View()
+		}
+	}
+}
+
+// TestLastFrameIsEmpty leaves in every way: what is on the screen then may stay in the shell.
+func TestLastFrameIsEmpty(t *testing.T) {
+	r := judged(t, readScene(t, "thrash"), sceneEnd)
+	for _, keys := range [][]string{{"q"}, {"ctrl+c"}, {"enter", "q"}, {"?", "ctrl+c"}, {"/", "x", "ctrl+c"}} {
+		m := press(screen(t, Options{}, 120, 40, r), keys...)
+		m.Update(reportMsg{r, r.Time})
+		if v := m.View(); strings.TrimSpace(v.Content) != "" || !v.AltScreen {
+			t.Errorf("after %v the screen is:\n%s", keys, v.Content)
 		}
 	}
 }

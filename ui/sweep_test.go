@@ -81,17 +81,43 @@ func TestSizeHasNoMemory(t *testing.T) {
 	}
 }
 
-// TestPanesStayPut lets time pass: no pane moves while the rows are the same.
+// TestPanesStayPut lets time pass: no pane moves while the rows and the causes are the same.
 func TestPanesStayPut(t *testing.T) {
-	m := screen(t, Options{}, 120, 40, nil)
-	var want []rectangle
-	for i, r := range judgedEach(t, readScene(t, "thrash"), sceneEnd-2*time.Minute) {
-		m.Update(reportMsg{r, r.Time})
-		m.View()
-		if got := m.layout(); i == 0 {
-			want = got
-		} else if !slices.Equal(got, want) {
-			t.Fatalf("at %s the panes are at %v, before at %v", r.Time, got, want)
+	for _, row := range []struct {
+		scene         string
+		width, height int
+	}{{"thrash", 120, 40}, {"thrash", 80, 24}, {"healthy", 80, 24}} {
+		m := screen(t, Options{}, row.width, row.height, nil)
+		var want []rectangle
+		for i, r := range judgedEach(t, readScene(t, row.scene), sceneEnd-2*time.Minute) {
+			m.Update(reportMsg{r, r.Time})
+			m.View()
+			if got := m.layout(); i == 0 {
+				want = got
+			} else if !slices.Equal(got, want) {
+				t.Fatalf("%s at %s: the panes are at %v, before at %v", row.scene, r.Time, got, want)
+			}
+		}
+	}
+}
+
+// TestOverviewHeights shares lines out: on a low screen charts take what findings and rows leave.
+func TestOverviewHeights(t *testing.T) {
+	for _, row := range []struct {
+		height, rows, causes int
+		want                 []int
+	}{
+		{37, 3, 4, []int{18, 7, 12}},
+		{21, 1, 0, []int{10, 4, 7}},
+		{21, 3, 1, []int{9, 5, 7}},
+		{21, 4, 1, []int{15, 6, 0}},
+		{21, 3, 2, []int{16, 5, 0}},
+		{21, 7, 0, []int{5, 9, 7}},
+		{21, 8, 0, []int{11, 10, 0}},
+		{12, 1, 0, []int{8, 4, 0}},
+	} {
+		if got := overviewHeights(row.height, row.rows, row.causes); !slices.Equal(got, row.want) {
+			t.Errorf("%d lines, %d rows, %d causes: %v, want %v", row.height, row.rows, row.causes, got, row.want)
 		}
 	}
 }

@@ -151,20 +151,40 @@ func (p *tablePane) arrow(s *scene) string {
 // drawRow draws what is behind a row's mark.
 func (s *scene) drawRow(l *line, w *row, columns *[columnCount]column, tops *[columnCount]float64) {
 	name, model := s.name(w)
-	l.left(plain, columns[nameColumn].name, s.middle(name, columns[nameColumn].name))
-	if w.remark != "" {
-		l.put(plain, " ").put(strong, w.remark)
+	room := columns[nameColumn].name
+	if w.remark != "" { // no figures follow, so that the name has more room
+		room = max(room, min(ansi.StringWidth(s.text(name)), mostName, l.limit/2))
+		l.left(plain, room, s.middle(name, room)).put(plain, " ").put(strong, w.remark)
 		return
 	}
+	l.left(plain, room, s.middle(name, room))
 	if c := columns[modelColumn]; c.name > 0 {
 		l.at(l.width+1).left(faint, c.name, s.shorter(model, c.name))
 	}
+	at, told := l.width, false
 	for i := waitingColumn; i < columnCount; i++ {
-		if columns[i].shown() {
-			l.at(l.width + 1)
-			s.drawCell(l, w, &columns[i], tops[i])
+		c := &columns[i]
+		if !c.shown() {
+			continue
+		}
+		l.at(at + 1)
+		if at += 1 + c.width(); !w.down || s.report.Span(c.signal) == 0 {
+			s.drawCell(l, w, c, tops[i])
+		} else if !told {
+			l.put(faint, s.reading(w))
+			told = true
 		}
 	}
+}
+
+// reading says how old the figures of a row are that does not answer. They are readings: what was taken over a window, exactly or
+// within an interval, is no more what it was.
+func (s *scene) reading(w *row) string {
+	t, ok := s.report.Target(w.key.subject)
+	if !ok || t.LastAnswer.IsZero() {
+		return "no answer"
+	}
+	return "read " + diagnose.Duration(s.now.Sub(t.LastAnswer)) + " ago"
 }
 
 // drawCell draws one figure: its sparkline or bar, its value, its trend.

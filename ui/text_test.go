@@ -169,6 +169,7 @@ func TestWhereWithin(t *testing.T) {
 		{3, 40, "Llama-3.3-70B on gpu-a:8000 and 3 others"},
 		{1, 26, "gpu-a:8000 and 1 other"},
 		{3, 14, "gpu-a:8000 +3"},
+		{3, 12, "gpu-…8000 +3"},
 	} {
 		if got := s.whereWithin(subject, row.others, row.width); got != row.want {
 			t.Errorf("in %d cells with %d others: %q, want %q", row.width, row.others, got, row.want)

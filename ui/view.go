@@ -8,6 +8,9 @@ import (
 // draw composes the screen: header, panes, footer.
 func (m *Model) draw() string {
 	width, height := m.size()
+	if m.left {
+		return strings.Join(box(nil, height), "\n")
+	}
 	if width < leastWidth || height < leastHeight {
 		return m.tooSmall(width, height)
 	}

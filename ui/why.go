@@ -34,12 +34,21 @@ func (p *whyPane) settle(s *scene) {
 	p.cursor.settle(p.keys())
 }
 
-// about is the subject of the Why page: what is selected, or the first replica.
+// about is the subject of the Why page: what is selected; else what is worst off; else the first replica, or the first target where
+// no engine was seen yet.
 func (s *scene) about() diagnose.Subject {
-	if s.subject == (diagnose.Subject{}) && len(s.report.Replicas) > 0 {
-		return s.report.Replicas[0]
+	active, _ := s.report.Causes()
+	switch r := s.report; {
+	case s.subject != diagnose.Subject{}:
+		return s.subject
+	case len(active) > 0 && active[0].Severity > diagnose.Information:
+		return active[0].Subject
+	case len(r.Replicas) > 0:
+		return r.Replicas[0]
+	case len(r.Targets) > 0:
+		return r.Targets[0].Subject
 	}
-	return s.subject
+	return diagnose.Subject{}
 }
 
 func (p *whyPane) keys() []diagnose.Ref {
@@ -141,19 +150,20 @@ func (p *whyPane) remark(shown int) string {
 func (s *scene) phases(width int, subject diagnose.Subject) string {
 	l := s.line(width).at(indent)
 	replicas := replicasOf(s.report, subject)
-	if len(replicas) != 1 {
+	switch len(replicas) {
+	case 0:
+		return l.put(faint, "no engine seen yet").String()
+	case 1:
+	default:
 		return l.put(faint, plural(len(replicas), "replica")).String()
 	}
 	read := func(signal string) diagnose.Fact { return s.report.Fact(signal, replicas[0]) }
-	decode := read("inference_average")
-	decode.Value -= read("prefill_average").Value
-	decode.Low, decode.High = decode.Value, decode.Value
 	var parts []string
 	for _, phase := range []struct {
 		word string
 		mean diagnose.Fact
 	}{
-		{"frontend", read("frontend_gap")}, {"queue", read("queue_average")}, {"prefill", read("prefill_average")}, {"decode", decode},
+		{"frontend", read("frontend_gap")}, {"queue", read("queue_average")}, {"prefill", read("prefill_average")}, {"decode", read("decode_average")},
 	} {
 		parts = append(parts, phase.word+" "+phase.mean.Text())
 	}

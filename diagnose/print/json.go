@@ -240,24 +240,13 @@ func subjectJSON(s diagnose.Subject) jsonSubject {
 
 // summaryJSON counts what holds now; consequences of a cause are not counted again.
 func summaryJSON(r *diagnose.Report) jsonSummary {
-	j := jsonSummary{Unknown: len(r.UnknownCodes())}
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		if !f.Active() || f.ExplainedBy != nil {
-			continue
-		}
-		if j.First == nil {
-			ref := refJSON(f.Ref())
-			j.First = &ref
-		}
-		switch f.Severity {
-		case diagnose.Critical:
-			j.Critical++
-		case diagnose.Warning:
-			j.Warning++
-		default:
-			j.Information++
-		}
+	n := r.Counts()
+	j := jsonSummary{
+		Critical: n[diagnose.Critical], Warning: n[diagnose.Warning], Information: n[diagnose.Information], Unknown: len(r.UnknownCodes()),
+	}
+	if active, _ := r.Causes(); len(active) > 0 {
+		ref := refJSON(active[0].Ref())
+		j.First = &ref
 	}
 	return j
 }

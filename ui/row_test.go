@@ -1,0 +1,89 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// TestHealthyMeansJudged looks at a healthy replica early, late, and where much of it cannot be judged: only what was judged is
+// called healthy.
+func TestHealthyMeansJudged(t *testing.T) {
+	all := judgedEach(t, readScene(t, "healthy"), 5*time.Second)
+	early, late := all[1], all[len(all)-1]
+	lacking := func(codes ...string) *diagnose.Report {
+		r := *late
+		for _, code := range codes {
+			r.Unknown = append(slices.Clone(r.Unknown), diagnose.Unjudged{Code: code, Subject: r.Replicas[0]})
+		}
+		return &r
+	}
+	var most []string
+	for _, rule := range late.Book().Rules {
+		if rule.Level == diagnose.Replica && !slices.Contains(vital, rule.Code) {
+			most = append(most, rule.Code)
+		}
+	}
+	for _, row := range []struct {
+		name      string
+		report    *diagnose.Report
+		line, row string
+	}{
+		{"early", early, "· nothing found yet · observed 10s · most rules need a minute\n", " · host-a:8000"},
+		{"late", late, "✓ nothing found · ", " ✓ host-a:8000"},
+		{"without B4", lacking("B4"), "? nothing found in what can be judged · ", " ? host-a:8000"},
+		{"without D1", lacking("D1"), "? nothing found in what can be judged · ", " ? host-a:8000"},
+		{"without another", lacking("D5"), "✓ nothing found · ", " ✓ host-a:8000"},
+		{"without most", lacking(most...), "? nothing found in what can be judged · ", " ? host-a:8000"},
+	} {
+		got := strings.ReplaceAll(text(screen(t, Options{}, 120, 40, row.report)), "▸", " ")
+		if !strings.Contains(got, row.line) || !strings.Contains(got, row.row) {
+			t.Errorf("%s:\n%s", row.name, got)
+		}
+	}
+}
+
+// TestVitalRules looks for the rules that the screen names itself.
+func TestVitalRules(t *testing.T) {
+	for _, code := range vital {
+		if rule := diagnose.Default().Rule(code); rule == nil || rule.Level != diagnose.Replica {
+			t.Errorf("there is no rule %s about replicas", code)
+		}
+	}
+}
+
+// TestRatesAreMissed looks at the first ticks: that rates need a second scrape is said until there is one, however long that took.
+func TestRatesAreMissed(t *testing.T) {
+	first := judged(t, readScene(t, "first"), 6*time.Second)
+	for i, r := range append([]*diagnose.Report{first}, judgedEach(t, readScene(t, "healthy"), 0)[:3]...) {
+		soon := *r
+		soon.Observed = min(r.Observed, r.Settings.Step/2) // the first scrape may come between two ticks
+		got := text(screen(t, Options{}, 120, 40, &soon))
+		known := r.Fact("generation_tokens_per_second", r.Replicas[0]).Known()
+		if said := strings.Contains(got, "rates need a second scrape"); said == known || known != (i > 0) {
+			t.Errorf("at %s a rate is known: %t; said that it is not: %t", r.Time.UTC(), known, said)
+		}
+	}
+}
+
+// TestDeadRow looks at a replica that died: readings stay with their age, and nothing that was an interval becomes an exact figure.
+func TestDeadRow(t *testing.T) {
+	r := judged(t, readScene(t, "down"), sceneEnd)
+	for _, width := range []int{60, 80, 120, 200} {
+		seen := false
+		for line := range strings.SplitSeq(text(screen(t, Options{}, width, 40, r)), "\n") {
+			if strings.Contains(line, "● host-a:8000 ") && strings.Contains(line, "31 %") {
+				seen = true
+				if _, behind, _ := strings.Cut(line, "31 %"); strings.TrimSpace(strings.Trim(behind, "█")) != "read 1m05s ago" {
+					t.Errorf("at %d columns: %s", width, line)
+				}
+			}
+		}
+		if !seen {
+			t.Errorf("at %d columns there is no row of the dead replica", width)
+		}
+	}
+}
