@@ -209,7 +209,7 @@ func (r *Report) Span(id string) time.Duration {
 func (r *Report) Basis(f Fact) string {
 	var parts []string
 	if d := r.Span(f.Signal.ID); d > 0 {
-		parts = append(parts, Duration(d))
+		parts = append(parts, Duration(max(r.Settings.Step, min(d, r.Observed))))
 	}
 	if f.N >= 0 {
 		parts = append(parts, "n="+Count.Format(math.Round(f.N)))

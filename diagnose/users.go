@@ -2,19 +2,25 @@ package diagnose
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"time"
 )
 
 // Users says how bad it is for those who send requests, over all that is watched. NaN is unknown.
 type Users struct {
 	// Late is the share of first tokens that came later than the objective: at least Low, at most High, of N requests.
 	LateLow, LateHigh, N float64
-	// Errors is the share of HTTP requests that failed in the server.
-	Errors float64
+	// Errors is the share of HTTP requests that failed in the server, Refused of those that it refused as wrong (4xx).
+	Errors, Refused float64
 	// PerMinute is how many requests finish a minute.
 	PerMinute float64
 	// GoodPut is how many requests a second have their first token within the objective: at least Low, at most High.
 	GoodLow, GoodHigh float64
+	// Silent of so many Servers do not answer: nothing is known of their users.
+	Silent, Servers int
+	// Span is what the figures are over: the screen's window, or less while there is less.
+	Span time.Duration
 }
 
 // budget is the share of requests that may miss the objective: an objective is for 99 % of them (the product's brief).
@@ -30,6 +36,13 @@ type Remark struct {
 func (u Users) Remarks(set Settings, brief bool) []Remark {
 	var all []Remark
 	add := func(bad bool, text string) { all = append(all, Remark{text, bad}) }
+	if u.Silent > 0 {
+		text := fmt.Sprintf("%d of %d silent", u.Silent, u.Servers)
+		if !brief {
+			text = fmt.Sprintf("%d of %d servers silent", u.Silent, u.Servers)
+		}
+		add(true, text)
+	}
 	switch {
 	case !math.IsNaN(u.LateLow):
 		text := Share.Between(u.LateLow, u.LateHigh)
@@ -38,10 +51,13 @@ func (u Users) Remarks(set Settings, brief bool) []Remark {
 		}
 		add(u.LateLow > budget, text+" over "+Seconds.Format(set.SLO.TTFT.Seconds()))
 	case !math.IsNaN(u.PerMinute):
-		add(false, "no first token in "+Duration(set.Window))
+		add(false, "no first token in "+Duration(u.Span))
 	}
 	if !math.IsNaN(u.Errors) {
 		add(u.Errors > budget, Share.Format(u.Errors)+" errors")
+	}
+	if u.Refused > budget {
+		add(true, Share.Format(u.Refused)+" refused (4xx)")
 	}
 	if !math.IsNaN(u.PerMinute) {
 		add(false, Count.Format(u.PerMinute)+" req/min")
@@ -54,7 +70,7 @@ func (u Users) Remarks(set Settings, brief bool) []Remark {
 
 // Users sums up the fleet at the report's tick.
 func (r *Report) Users() Users {
-	var late, lateHigh, n, errors, requests, good, goodHigh, perMinute sum
+	var late, lateHigh, n, errors, refused, requests, good, goodHigh, perMinute sum
 	for _, s := range r.Replicas {
 		over := r.inWindow("ttft_over_slo", s)
 		late.add(over.Low * over.N)
@@ -65,15 +81,24 @@ func (r *Report) Users() Users {
 		goodHigh.add(admissions * (1 - over.Low))
 		perMinute.add(r.inWindow("requests_per_minute", s).Value)
 	}
+	silent, servers := 0, 0
 	for _, t := range r.Targets {
+		if t.Kind == "vllm" {
+			servers++
+			if !t.Up {
+				silent++
+			}
+		}
 		server := t.At(Server)
+		refused.add(r.inWindow("http_client_errors", server).Value)
 		errors.add(r.inWindow("http_server_errors", server).Value)
 		requests.add(r.inWindow("http_all", server).Value)
 	}
 	return Users{
 		LateLow: late.value() / n.value(), LateHigh: lateHigh.value() / n.value(), N: n.value(),
-		Errors: errors.value() / requests.value(), PerMinute: perMinute.value(),
-		GoodLow: good.value(), GoodHigh: goodHigh.value(),
+		Errors: errors.value() / requests.value(), Refused: refused.value() / requests.value(), PerMinute: perMinute.value(),
+		GoodLow: good.value(), GoodHigh: goodHigh.value(), Silent: silent, Servers: servers,
+		Span: min(r.Settings.Window, max(r.Observed, r.Settings.Step)),
 	}
 }
 

@@ -30,9 +30,15 @@ func TestUsersInWords(t *testing.T) {
 		},
 		{
 			"no first token",
-			Users{LateLow: nan, LateHigh: nan, Errors: nan, PerMinute: 0, GoodLow: nan, GoodHigh: nan},
+			Users{LateLow: nan, LateHigh: nan, Errors: nan, PerMinute: 0, GoodLow: nan, GoodHigh: nan, Span: 18 * time.Second},
 			false,
-			"no first token in 1m · 0 req/min",
+			"no first token in 18s · 0 req/min",
+		},
+		{
+			"what latency does not show",
+			Users{LateLow: 0, LateHigh: 0, Errors: 0, Refused: 0.58, PerMinute: 120, GoodLow: nan, GoodHigh: nan, Silent: 1, Servers: 2},
+			false,
+			"1 of 2 servers silent · 0 % of chat requests over 3 s · 0 % errors · 58 % refused (4xx) · 120 req/min",
 		},
 	} {
 		var got []string

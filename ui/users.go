@@ -7,8 +7,9 @@ const wordy = 96
 
 // usersLine says how bad it is for the users, before anything about machines.
 func (s *scene) usersLine(width int) string {
-	l := s.line(width).at(gap).put(strong, "users ").put(faint, "("+diagnose.Duration(s.report.Settings.Window)+") ")
-	for i, remark := range s.usersRemarks(width < wordy) {
+	users := s.report.Users()
+	l := s.line(width).at(gap).put(strong, "users ").put(faint, "("+diagnose.Duration(users.Span)+") ")
+	for i, remark := range s.usersRemarks(users, width < wordy) {
 		if i > 0 {
 			l.put(plain, " · ")
 		}
@@ -18,12 +19,12 @@ func (s *scene) usersLine(width int) string {
 }
 
 // usersRemarks are the figures in words, or why there are none.
-func (s *scene) usersRemarks(brief bool) []diagnose.Remark {
+func (s *scene) usersRemarks(users diagnose.Users, brief bool) []diagnose.Remark {
 	r := s.report
 	if len(r.Replicas) == 0 {
 		return []diagnose.Remark{{Text: "no vLLM engine seen yet"}}
 	}
-	if remarks := r.Users().Remarks(r.Settings, brief); len(remarks) > 0 {
+	if remarks := users.Remarks(r.Settings, brief); len(remarks) > 0 {
 		return remarks
 	}
 	return []diagnose.Remark{{Text: r.Fact("requests_per_minute", r.Replicas[0]).Absence.String()}}
