@@ -121,10 +121,10 @@ var telemetryRules = []Rule{
 		}, {
 			If:       All{Is{"silent_exporters", AtLeast, 1, Judgement}},
 			Name:     "exporter silent",
-			Sentence: "A GPU exporter does not answer, so that C1, C3 and D7 cannot be judged and other rules lose evidence.",
+			Sentence: "A GPU exporter does not answer, so that C1, C3, D7 and D8 cannot be judged and other rules lose evidence.",
 			Actions:  []Action{{Now, "mend the exporter first: its own finding says what failed", "gpus"}},
 		}},
-		Sentence:   "No GPU is known to belong to this server, so that C1, C3 and D7 cannot be judged and other rules lose evidence.",
+		Sentence:   "No GPU is known to belong to this server, so that C1, C3, D7 and D8 cannot be judged and other rules lose evidence.",
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "add --gpu URL (dcgm-exporter, usually port 9400), or name the GPUs of the server in the configuration", "gpus"},

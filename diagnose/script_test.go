@@ -186,8 +186,13 @@ type loaded struct {
 
 func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Milliseconds(), true }
 
+func (c *scriptCase) loaded(t *testing.T) loaded {
+	t.Helper()
+	return loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}
+}
+
 func (c *scriptCase) run(t *testing.T) {
-	source := prom.NewEngine(loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}, c.settings.Step)
+	source := prom.NewEngine(c.loaded(t), c.settings.Step)
 	reports := map[time.Duration]*diagnose.Report{}
 	for _, k := range c.checks {
 		if reports[k.at] == nil {
