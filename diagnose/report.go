@@ -131,6 +131,9 @@ func (f *Finding) Standing() string {
 // Active tells whether the finding holds now, be it pending or firing.
 func (f *Finding) Active() bool { return f.State >= Pending }
 
+// Counts tells whether the finding is sure enough to act on without a person: it fires, or is pending and was true all the time.
+func (f *Finding) Counts() bool { return f.State == Firing || f.State == Pending && f.Throughout }
+
 // At is the report of one tick of the track: a pure function of it.
 func (t *Track) At(at time.Time) *Report {
 	tick := t.tick(max(0, min(t.position(at), t.ticks-1)))

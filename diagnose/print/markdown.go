@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,8 +23,8 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 	for _, told := range append(diagnose.Tell(active), diagnose.Tell(ended)...) {
 		m.finding(told)
 	}
-	if !slices.ContainsFunc(active, func(f *diagnose.Finding) bool { return f.Severity >= diagnose.Warning }) {
-		m.line("Nothing found; %s.\n\n", r.Coverage())
+	if label, text := quiet(r); label != "" {
+		m.line("**%s%s**: %s.\n\n", strings.ToUpper(label[:1]), label[1:], plain(text))
 	}
 	if len(r.Unknown) > 0 {
 		m.line("## Cannot judge\n\n")

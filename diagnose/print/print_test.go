@@ -57,13 +57,20 @@ func (loaded) Span() (first, last int64, ok bool) { return 0, (5 * time.Minute).
 
 func thrashReport(t *testing.T) *diagnose.Report {
 	t.Helper()
+	r, _ := reportOf(t, thrash, 4*time.Minute)
+	return r
+}
+
+// reportOf is the report of a moment of some series, and what they are read from.
+func reportOf(t *testing.T, series string, at time.Duration) (*diagnose.Report, diagnose.Source) {
+	t.Helper()
 	set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0], MaxNumSeqs: 64}
-	source := prom.NewEngine(loaded{promqltest.LoadedStorage(t, thrash)}, set.Step)
-	r, err := diagnose.JudgeAt(t.Context(), source, diagnose.Default(), set, time.UnixMilli((4 * time.Minute).Milliseconds()))
+	source := prom.NewEngine(loaded{promqltest.LoadedStorage(t, series)}, set.Step)
+	r, err := diagnose.JudgeAt(t.Context(), source, diagnose.Default(), set, time.UnixMilli(at.Milliseconds()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return r, source
 }
 
 func TestPrintersSayTheSame(t *testing.T) {
