@@ -47,11 +47,7 @@ func (m markdownPrinter) line(format string, args ...any) {
 func (m markdownPrinter) targets() {
 	m.line("| Target | Kind | State | Age | Samples |\n|---|---|---|---|---|\n")
 	for _, t := range m.r.Targets {
-		state := "up"
-		if t.Error != "" {
-			state = t.Error
-		}
-		m.line("| %s | %s | %s | %s | %s |\n", plain(t.Instance), plain(t.Kind), plain(state), diagnose.Duration(t.Age), diagnose.Count.Format(t.Samples))
+		m.line("| %s | %s | %s | %s | %s |\n", plain(t.Instance), plain(t.Kind), plain(state(t)), age(t.Age), diagnose.Count.Format(t.Samples))
 	}
 	m.line("\n")
 }

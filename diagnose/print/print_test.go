@@ -150,3 +150,31 @@ func TestJSONKeepsItsContract(t *testing.T) {
 		}
 	}
 }
+
+// What has never answered has no age, and what went silent has the age of its last answer.
+func TestATargetHasAnAgeSinceItAnswered(t *testing.T) {
+	r, _ := reportOf(t, strings.TrimSpace(thrash)+`
+  up{job="vllm", instance="gpu-c:8000"} 0x60
+`, 4*time.Minute)
+	var b, markdown bytes.Buffer
+	if err := JSON(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := Markdown(&markdown, r); err != nil {
+		t.Fatal(err)
+	}
+	var got jsonReport
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	ages := map[string]*float64{}
+	for _, target := range got.Targets {
+		ages[target.Instance] = target.AgeSeconds
+	}
+	if up, silent := ages["gpu-a:8000"], ages["gpu-b:8000"]; up == nil || *up != 0 || silent == nil || *silent != 140 || ages["gpu-c:8000"] != nil {
+		t.Errorf("ages: %v of what answers, %v of what went silent, %v of what never answered", up, silent, ages["gpu-c:8000"])
+	}
+	if want := "| gpu-c:8000 |  | down | – |"; !strings.Contains(markdown.String(), want) {
+		t.Errorf("lacks %q:\n%s", want, markdown.String())
+	}
+}

@@ -3,6 +3,7 @@ package print
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/vllmscope/vllmscope/diagnose"
@@ -22,6 +23,25 @@ func value(f diagnose.Fact) string {
 		return diagnose.Absent + " (" + f.Absence.String() + ")"
 	}
 	return f.Text()
+}
+
+// state says whether a target answers, and what failed where it does not.
+func state(t diagnose.TargetState) string {
+	switch {
+	case t.Error != "":
+		return t.Error
+	case !t.Up:
+		return "down"
+	}
+	return "up"
+}
+
+// age prints how old something is, unless it has never been seen.
+func age(d time.Duration) string {
+	if d == diagnose.NoAge {
+		return diagnose.Absent
+	}
+	return diagnose.Duration(d)
 }
 
 // columns are the figures that are printed for each replica.
