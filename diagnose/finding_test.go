@@ -1,0 +1,40 @@
+package diagnose
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func TestConfidence(t *testing.T) {
+	value := map[string]float64{"yes": 1, "no": 0, "unknown": math.NaN()}
+	look := func(id string) Fact { return Fact{Value: value[id]} }
+	is := func(ids ...string) (all []Is) {
+		for _, id := range ids {
+			all = append(all, Is{id, AtLeast, 1, Judgement})
+		}
+		return all
+	}
+	for _, row := range []struct {
+		name              string
+		supports, against []Is
+		finding           Finding
+		want              float64
+	}{
+		{"the rule's own", nil, nil, Finding{State: Firing}, 0.75},
+		{"what supports it", is("yes"), nil, Finding{State: Firing}, 0.85},
+		{"what does not", is("no"), nil, Finding{State: Firing}, 0.75},
+		{"what is not known", is("unknown"), nil, Finding{State: Firing}, 0.6},
+		{"what speaks against it", nil, is("yes"), Finding{State: Firing}, 0.45},
+		{"what would, and is not so or not known", nil, is("no", "unknown"), Finding{State: Firing}, 0.75},
+		{"both", is("yes", "unknown"), is("yes"), Finding{State: Firing}, 0.4},
+		{"pending for half of its hold", nil, nil, Finding{State: Pending, Held: time.Minute, Hold: 2 * time.Minute}, 0.63},
+		{"never sure", is("yes", "yes", "yes"), nil, Finding{State: Firing}, 0.95},
+		{"never impossible", nil, is("yes", "yes", "yes"), Finding{State: Firing}, 0.05},
+	} {
+		r := Rule{Confidence: 0.75, Supports: row.supports, Against: row.against}
+		if got := confidence(&r, &row.finding, look); got != row.want {
+			t.Errorf("%s: %v, want %v", row.name, got, row.want)
+		}
+	}
+}
