@@ -82,12 +82,8 @@ func (t *Track) life(r *Rule, outcomes []Outcome, i int) (l life, severity Sever
 	if r.Critical == nil {
 		return l, r.Severity, r.Hold
 	}
-	criticalHold := r.CriticalHold
-	if criticalHold == 0 {
-		criticalHold = r.Hold
-	}
-	if c := fold(YesCritical, criticalHold); c.state == Firing || c.state == Pending && l.state < Firing {
-		return c, Critical, criticalHold
+	if c := fold(YesCritical, r.HoldForCritical()); c.state == Firing || c.state == Pending && l.state < Firing {
+		return c, Critical, r.HoldForCritical()
 	}
 	return l, r.Severity, r.Hold
 }

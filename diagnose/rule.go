@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -53,6 +54,9 @@ type Rule struct {
 	// Source names what the rule rests on.
 	Source string
 }
+
+// HoldForCritical is how long Critical must last.
+func (r *Rule) HoldForCritical() time.Duration { return cmp.Or(r.CriticalHold, r.Hold) }
 
 // Explained lists the codes that the rule explains, in order.
 func (r *Rule) Explained() []string {

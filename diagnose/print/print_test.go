@@ -82,6 +82,7 @@ func TestPrintersSayTheSame(t *testing.T) {
 		"targets.txt": func(b *bytes.Buffer) error { return Targets(b, r) },
 		"rules.txt":   func(b *bytes.Buffer) error { return Rules(b, r.Book()) },
 		"rule-D1.txt": func(b *bytes.Buffer) error { return Rule(b, r.Book(), r.Book().Rule("D1")) },
+		"rule-D4.txt": func(b *bytes.Buffer) error { return Rule(b, r.Book(), r.Book().Rule("D4")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
@@ -176,5 +177,25 @@ func TestATargetHasAnAgeSinceItAnswered(t *testing.T) {
 	}
 	if want := "| gpu-c:8000 |  | down | – |"; !strings.Contains(markdown.String(), want) {
 		t.Errorf("lacks %q:\n%s", want, markdown.String())
+	}
+}
+
+// A rule may leave out the hold of its critical form, which is then its own, and what to watch.
+func TestARuleNeedNotSayEverything(t *testing.T) {
+	book := diagnose.Default()
+	test := diagnose.All{diagnose.Is{Signal: "up", Op: diagnose.Equals, Origin: diagnose.Judgement}}
+	action := []diagnose.Action{{Text: "look at it"}}
+	r := diagnose.Rule{
+		Code: "Z1", Hold: 2 * time.Minute, When: test, Critical: test, Actions: action,
+		Cases: []diagnose.Case{{If: test, Name: "again", Sentence: "It is down.", Actions: action}},
+	}
+	var b bytes.Buffer
+	if err := Rule(&b, book, &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\ncritical when, for 2m\n", "\nnow: look at it\n", "It is down.\n  now: look at it\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("lacks %q:\n%s", want, b.String())
+		}
 	}
 }

@@ -73,7 +73,7 @@ func (t textPrinter) finding(told diagnose.Told) {
 		t.labelled("gpu", "", []string{gpu})
 	}
 	for _, a := range f.Actions {
-		t.labelled(a.When.String(), "; watch ", []string{a.Text, watched(t.r, a)})
+		t.labelled(a.When.String(), "; watch ", instruction(t.r.Book(), a.Text, a.Watch))
 	}
 	if f.Rule.Settle != "" {
 		t.labelled("settle", "", []string{f.Rule.Settle})

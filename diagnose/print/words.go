@@ -125,8 +125,13 @@ func ruledOut(r *diagnose.Report, f *diagnose.Finding) []string {
 	return all
 }
 
-// watched is the title of the signal that shows whether an action worked.
-func watched(r *diagnose.Report, a diagnose.Advice) string { return r.Book().Signal(a.Watch).Title }
+// instruction is what to do and, where something shows whether it worked, the title of that signal.
+func instruction(b *diagnose.Book, text, watch string) []string {
+	if s := b.Signal(watch); s != nil {
+		return []string{text, s.Title}
+	}
+	return []string{text}
+}
 
 // whereAll names the subjects of a group: all of them when they are few.
 func whereAll(r *diagnose.Report, subjects []diagnose.Subject) string {
