@@ -136,7 +136,7 @@ func withoutRepeats(compared []Evidence) []Evidence {
 	return all
 }
 
-// Confidence arithmetic (rule book 0.4; judgement).
+// Confidence arithmetic (judgement).
 const (
 	supported     = 0.10
 	missing       = 0.15

@@ -102,7 +102,7 @@ type Unjudged struct {
 	Enable  []string // what is lacking and how to get it, one sentence each
 }
 
-// Certainty is the confidence in a word (rule book 0.4; judgement).
+// Certainty is the confidence in a word (judgement).
 func (f *Finding) Certainty() string {
 	switch {
 	case f.Confidence > 0.8:

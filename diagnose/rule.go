@@ -33,7 +33,7 @@ type Rule struct {
 	When         Test
 	Critical     Test
 	// Confidence is the base; each Supports that is true adds 0.10, each that cannot be known takes 0.15 away, each Against that
-	// is true takes 0.30 away (rule book 0.4; judgement).
+	// is true takes 0.30 away (judgement).
 	Confidence float64
 	Supports   []Is
 	Against    []Is
