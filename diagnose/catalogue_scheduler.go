@@ -75,7 +75,7 @@ var schedulerRows = []Signal{
 		Help:    "--max-num-seqs as told, otherwise inferred: the most that ran at once in 10 minutes.",
 	},
 	{
-		ID: "cap_reached", Title: "batch of its sequence cap", Unit: Share, Level: Replica,
+		ID: "cap_reached", Title: "batch of its cap (or low mark)", Unit: Share, Level: Replica,
 		Formula: `clamp_max((running + clamp_min(0.02 * told_sequence_cap, 1)) / told_sequence_cap, 1) or clamp_max((running_low + clamp_min(0.02 * running_highest, 1)) / clamp_min(running_highest, 4), 1)`,
 		Help:    "100 % when the batch is full, or one slot (2 %) short of it: a slot is empty for an instant at every change. Where the cap is inferred, the batch must have been so full in four of five readings of half a minute; of a batch below 4 nothing is inferred.",
 	},

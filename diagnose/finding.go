@@ -209,10 +209,10 @@ func (r *Report) Basis(f Fact) string {
 	return strings.Join(parts, ", ")
 }
 
-// Wants prints what a comparison asks of the fact: "≥ 90 %", "yes".
+// Wants prints what a comparison asks of the fact: "≥ 90 %", "yes", and "0" of what cannot be less.
 func (f Fact) Wants(is Is) string {
 	threshold := f.Signal.Unit.Format(is.Threshold)
-	if f.Signal.Unit == YesNo {
+	if f.Signal.Unit == YesNo || is.Op == AtMost && is.Threshold == 0 {
 		return threshold
 	}
 	return is.Op.String() + " " + threshold

@@ -38,3 +38,23 @@ func TestConfidence(t *testing.T) {
 		}
 	}
 }
+
+func TestWants(t *testing.T) {
+	for _, row := range []struct {
+		unit Unit
+		is   Is
+		want string
+	}{
+		{Share, Is{Op: AtLeast, Threshold: 0.9}, "≥ 90 %"},
+		{YesNo, Is{Op: Equals, Threshold: 0}, "no"},
+		{YesNo, Is{Op: AtLeast, Threshold: 1}, "yes"},
+		{Count, Is{Op: AtMost, Threshold: 0}, "0"},
+		{PerSecond, Is{Op: AtMost, Threshold: 0}, "0/s"},
+		{Count, Is{Op: AtMost, Threshold: 1}, "≤ 1"},
+		{Count, Is{Op: Above, Threshold: 0}, "> 0"},
+	} {
+		if got := (Fact{Signal: &Signal{Unit: row.unit}}).Wants(row.is); got != row.want {
+			t.Errorf("%v %s: %q, want %q", row.unit, row.is, got, row.want)
+		}
+	}
+}
