@@ -103,5 +103,5 @@ func (m markdownPrinter) list(label string, parts []string) {
 
 // plain keeps what comes from labels and errors from being read as Markdown.
 func plain(text string) string {
-	return strings.NewReplacer("|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", "[", "\\[").Replace(text)
+	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", "[", "\\[").Replace(text)
 }

@@ -199,3 +199,18 @@ func TestARuleNeedNotSayEverything(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingFromOutsideEndsATableCell(t *testing.T) {
+	for text, want := range map[string]string{`a|b`: `a\|b`, `a\|b`: `a\\\|b`, `a\`: `a\\`, "`*_[<": "\\`\\*\\_\\[&lt;"} {
+		if got := plain(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestWideCharactersStandInTwoCells(t *testing.T) {
+	got := strings.Join(aligned([][]string{{"模型", "1"}, {"e\u0301", "2"}, {"four", "3"}}), "\n")
+	if want := "模型  1\ne\u0301     2\nfour  3"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
