@@ -58,3 +58,10 @@ func TestWants(t *testing.T) {
 		}
 	}
 }
+
+func TestASignalThatIsNotInTheBookHasNoValue(t *testing.T) {
+	r := Report{book: Default()}
+	if f := r.Fact("no_such_signal", Subject{}); f.Known() || !math.IsNaN(f.Value) || f.Text() != Absent {
+		t.Errorf("got %+v", f)
+	}
+}

@@ -174,8 +174,8 @@ func (t *Track) At(at time.Time) *Report {
 	return r
 }
 
-// compare orders findings: what is not explained first, then what goes on, then the worst, then what is surer to last, then the
-// oldest, then as the book has them.
+// compare orders findings: what is not explained first, then what goes on, then the worst, then what fires before what is pending,
+// then as the book has them, then the oldest.
 func (r *Report) compare(a, b Finding) int {
 	return cmp.Or(
 		compareBool(a.ExplainedBy != nil, b.ExplainedBy != nil),
@@ -216,6 +216,9 @@ func (r *Report) Causes() (active, ended []*Finding) {
 // those are judged. A signal that is not in the book has no value.
 func (r *Report) Fact(id string, subject Subject) Fact {
 	s := r.book.Signal(id)
+	if s == nil {
+		return noFact(&Signal{ID: id, Title: id}, subject)
+	}
 	return r.facts.fact(s, subject, r.readAt(s))
 }
 
