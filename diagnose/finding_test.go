@@ -60,7 +60,7 @@ func TestWants(t *testing.T) {
 }
 
 func TestASignalThatIsNotInTheBookHasNoValue(t *testing.T) {
-	r := Report{book: Default()}
+	r := Report{book: Default(), Time: time.UnixMilli(0), Settings: Settings{Step: time.Second}, facts: recent{{ticks: []int64{0}}}}
 	if f := r.Fact("no_such_signal", Subject{}); f.Known() || !math.IsNaN(f.Value) || f.Text() != Absent {
 		t.Errorf("got %+v", f)
 	}
