@@ -33,14 +33,9 @@ var spellings = map[string][]spelling{
 	"DCGM_FI_DEV_MAX_SM_CLOCK_HERTZ":                 {{name: "DCGM_FI_DEV_MAX_SM_CLOCK", scale: 1e6}, {name: "nvidia_smi_clocks_max_sm_clock_hz"}},
 	"DCGM_FI_DEV_BOARD_POWER_WATTS":                  {{name: "DCGM_FI_DEV_POWER_USAGE"}, {name: "nvidia_smi_power_draw_watts"}},
 	"DCGM_FI_DEV_GPU_TEMP_CELSIUS":                   {{name: "DCGM_FI_DEV_GPU_TEMP"}, {name: "nvidia_smi_temperature_gpu"}},
-	"DCGM_FI_DEV_GPU_TEMP_MARGIN_CELSIUS":            {{name: "DCGM_FI_DEV_GPU_TEMP_LIMIT"}},
-	"DCGM_FI_DEV_FB_USED_BYTES":                      {{name: "DCGM_FI_DEV_FB_USED", scale: 1 << 20}, {name: "nvidia_smi_memory_used_bytes"}},
-	"DCGM_FI_DEV_FB_FREE_BYTES":                      {{name: "DCGM_FI_DEV_FB_FREE", scale: 1 << 20}},
 	"DCGM_FI_DEV_XID_ERROR":                          {{name: "DCGM_FI_DEV_XID_ERRORS"}},
 	"DCGM_FI_DEV_ROW_REMAP_FAILED":                   {{name: "DCGM_FI_DEV_ROW_REMAP_FAILURE"}},
 	"DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL": {{name: "DCGM_FI_DEV_THERMAL_VIOLATION", scale: 1e-9}},
-	"DCGM_FI_DEV_GPU_POWER_THROTTLE_SECONDS_TOTAL":   {{name: "DCGM_FI_DEV_POWER_VIOLATION", scale: 1e-9}},
-	"DCGM_FI_DEV_GPU_ENERGY_JOULES_TOTAL":            {{name: "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", scale: 1e-3}},
 	"DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS": {
 		{name: "DCGM_FI_DEV_ENFORCED_POWER_LIMIT"},
 		{name: "nvidia_smi_enforced_power_limit_watts"},
@@ -58,13 +53,11 @@ var vllmPrefixes = []string{"vllm:", "ray_vllm:", "ray_vllm_", "vllm_", "kserve_
 // A labelSpelling is an older name of a label, on every family with the prefix.
 type labelSpelling struct{ prefix, old, name string }
 
-// labelSpellings come with no metric name of their own: Triton's backend says model, llm-d's simulator finish_reason, vLLM 0.6
-// running_adapters, dcgm-exporter 4.8.3 hostname and its old namespace mode uuid, nvidia_gpu_exporter uuid.
+// labelSpellings come with no metric name of their own: Triton's backend says model, llm-d's simulator finish_reason,
+// dcgm-exporter 4.8.3 hostname and its old namespace mode uuid, nvidia_gpu_exporter uuid.
 var labelSpellings = []labelSpelling{
 	{"vllm:", "model", "model_name"},
 	{"vllm:", "finish_reason", "finished_reason"},
-	{"vllm:", "running_adapters", "running_lora_adapters"},
-	{"vllm:", "waiting_adapters", "waiting_lora_adapters"},
 	{"DCGM_", "hostname", "Hostname"},
 	{"DCGM_", "uuid", "UUID"},
 	{"DCGM_", "gpu_uuid", "UUID"},

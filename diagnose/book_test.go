@@ -3,6 +3,7 @@ package diagnose
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -119,6 +120,22 @@ func TestEveryRuleHasItsScripts(t *testing.T) {
 		found := strings.Contains(text.String(), "first "+r.Code+" ") || strings.Contains(text.String(), "\n  "+r.Code+" ")
 		if !found || !strings.Contains(text.String(), "no "+r.Code+"\n") {
 			t.Errorf("%s: no script in which it is found, or none in which it is not", r.Code)
+		}
+	}
+}
+
+// What a rule rests on can be looked up: it is no document that only we have.
+func TestSourcesArePublic(t *testing.T) {
+	private := regexp.MustCompile(`rule book|brief`)
+	for _, r := range Default().Rules {
+		texts := []string{r.Source}
+		for _, c := range slices.Concat(r.comparisons(), r.Supports, r.Against) {
+			texts = append(texts, string(c.Origin))
+		}
+		for _, text := range texts {
+			if private.MatchString(text) {
+				t.Errorf("%s rests on %q", r.Code, text)
+			}
 		}
 	}
 }

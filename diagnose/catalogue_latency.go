@@ -2,7 +2,7 @@ package diagnose
 
 import "time"
 
-// distributions are the histograms that quantiles and shares are read from.
+// allDistributions are the histograms that quantiles and shares are read from.
 var allDistributions = []Distribution{
 	{ID: "ttft", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:time_to_first_token_seconds_bucket[$window]))`},
 	{ID: "itl", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:inter_token_latency_seconds_bucket[$window]))`},

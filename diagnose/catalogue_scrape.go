@@ -150,14 +150,14 @@ var serverRows = []Signal{
 	},
 	{
 		ID: "hidden", Title: "requests that no gauge shows", Unit: Count, Level: Server,
-		Formula: `inside - in_engine`,
+		Formula: `clamp_min(inside - in_engine, 0)`,
 		Help:    "Requests inside the server that the scheduler has not seen yet.",
 	},
 	{
-		ID: "vllm_families", Title: "vLLM series on the page", Unit: Count, Level: Server,
-		Expr: `count by ($server) (vllm:num_requests_running or vllm:num_requests_waiting or vllm:kv_cache_usage_perc or vllm:generation_tokens_total)` +
+		ID: "vllm_families", Title: "vLLM series on the page", Unit: YesNo, Level: Server,
+		Expr: `group by ($server) (vllm:num_requests_running or vllm:num_requests_waiting or vllm:kv_cache_usage_perc or vllm:generation_tokens_total)` +
 			` or 0 * count by ($server) (http_requests_total{handler=~"/v1/.*"})`,
-		Help: "How many of vLLM's basic series the server shows: 0 when only its HTTP counters are there.",
+		Help: "Whether the server shows any of vLLM's basic series: 0 when only its HTTP counters are there.",
 	},
 	{
 		ID: "http_ok", Title: "answered requests", Unit: PerSecond, Level: Server,

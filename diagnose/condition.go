@@ -91,8 +91,8 @@ type All []Test
 // Any is true as soon as one part is, whatever is unknown beside it.
 type Any []Test
 
-// hysteresis is how far a value must fall back behind a threshold before it counts as cleared (rule book 0.2: 10 to 15 %;
-// judgement). A threshold of 0 has no room for it.
+// hysteresis is how far a value must fall back behind a threshold before it counts as cleared (judgement). A threshold of
+// 0 has no room for it.
 const hysteresis = 0.1
 
 func (c Is) judge(value func(string) float64, relaxed bool) Truth {

@@ -12,7 +12,7 @@ type bucket struct{ upper, count float64 }
 // buckets are sorted by upper and end with +Inf.
 type buckets []bucket
 
-// Fewest observations for a quantile that is worth a number: with fewer it is marked as rough (rule book 0.2; judgement).
+// Fewest observations for a quantile that is worth a number: with fewer it is marked as rough (judgement).
 func fewest(q float64) float64 {
 	switch {
 	case q > 0.95:

@@ -56,6 +56,12 @@ func TestSlowestBucketThatGrew(t *testing.T) {
 	if low, high := histogram(0.1, 5, 10, 8, 20, 10, infinity, 10).slowest(); low != 10 || high != 20 {
 		t.Errorf("got %v to %v", low, high)
 	}
+	if low, high := histogram(0.1, 5, 10, 10-1e-12, 20, 10, infinity, 10).slowest(); low != 0.1 || high != 10 {
+		t.Errorf("what differs in the last digits is no observation: got %v to %v", low, high)
+	}
+	if low, high := histogram(0.1, 5, 10, 1e6-1, 20, 1e6, infinity, 1e6).slowest(); low != 10 || high != 20 {
+		t.Errorf("one observation in a million is one: got %v to %v", low, high)
+	}
 	if low, high := histogram(0.1, 5, infinity, 6).slowest(); low != 0.1 || !math.IsInf(high, 1) {
 		t.Errorf("got %v to %v", low, high)
 	}
@@ -90,6 +96,12 @@ func TestFactPrintsWhatIsKnown(t *testing.T) {
 		{"last bucket", Fact{Signal: p99, Value: 2560, Low: 2560, High: infinity, N: 500}, "> 42m40s"},
 		{"first bucket", Fact{Signal: p99, Value: 0.2, Low: 0, High: 0.3, N: 500}, "< 300 ms"},
 		{"few", Fact{Signal: p99, Value: 0.21, Low: 0.2, High: 0.25, N: 9}, "~210 ms"},
+		{"few for a p99", Fact{Signal: p99, Value: 0.21, Low: 0.2, High: 0.25, N: 299}, "~210 ms"},
+		{"enough for a p99", Fact{Signal: p99, Value: 0.21, Low: 0.2, High: 0.25, N: 300}, "210 ms"},
+		{"few for a p95", Fact{Signal: &Signal{Unit: Seconds, Take: Quantile(0.95)}, Value: 1, Low: 1, High: 1, N: 99}, "~1 s"},
+		{"enough for a p95", Fact{Signal: &Signal{Unit: Seconds, Take: Quantile(0.95)}, Value: 1, Low: 1, High: 1, N: 100}, "1 s"},
+		{"few for a median", Fact{Signal: &Signal{Unit: Seconds, Take: Quantile(0.5)}, Value: 1, Low: 1, High: 1, N: 19}, "~1 s"},
+		{"enough for a median", Fact{Signal: &Signal{Unit: Seconds, Take: Quantile(0.5)}, Value: 1, Low: 1, High: 1, N: 20}, "1 s"},
 		{"a share that is an interval", Fact{Signal: late, Value: 0.38, Low: 0.38, High: 0.52, N: 9}, "38–52 %"},
 		{"nothing", Fact{Signal: exact, Value: math.NaN(), Absence: NotExported}, Absent},
 	}

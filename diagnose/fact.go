@@ -21,8 +21,8 @@ type Fact struct {
 // Known tells whether the fact has a value.
 func (f Fact) Known() bool { return f.Absence == Present }
 
-// Wide tells whether the bucket that holds the value is too wide for one number: over half of its middle (rule book A4;
-// judgement). Then the interval is the honest answer. A share over a bound is told as an interval whenever it is one.
+// Wide tells whether the bucket that holds the value is too wide for one number: over half of its middle (judgement). Then the
+// interval is the honest answer. A share over a bound is told as an interval whenever it is one.
 func (f Fact) Wide() bool {
 	if f.Signal != nil && f.Signal.Take.kind == takeShareOver {
 		return f.High > f.Low
@@ -30,7 +30,7 @@ func (f Fact) Wide() bool {
 	return f.High-f.Low > (f.High+f.Low)/4 || math.IsInf(f.High, 1) && !math.IsInf(f.Low, 1)
 }
 
-// Rough tells whether the value is a quantile of fewer observations than it takes (rule book 0.2).
+// Rough tells whether the value is a quantile of fewer observations than it takes.
 func (f Fact) Rough() bool {
 	return f.Signal != nil && f.Signal.Take.kind == takeQuantile && f.N < fewest(f.Signal.Take.quantile)
 }

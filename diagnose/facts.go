@@ -163,6 +163,11 @@ func (r recent) fact(s *Signal, subject Subject, tick int64) Fact {
 	if f, i := r.at(s, tick); f != nil {
 		return f.fact(s.ID, subject, i)
 	}
+	return noFact(s, subject)
+}
+
+// noFact is the fact of which nothing is known.
+func noFact(s *Signal, subject Subject) Fact {
 	nan := math.NaN()
 	return Fact{Signal: s, Subject: subject, Value: nan, Low: nan, High: nan, N: nan, Absence: Blank}
 }

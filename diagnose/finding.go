@@ -86,12 +86,8 @@ func (t *Track) life(r *Rule, outcomes []Outcome, i int) (l life, severity Sever
 	if r.Critical == nil {
 		return l, r.Severity, r.Hold
 	}
-	criticalHold := r.CriticalHold
-	if criticalHold == 0 {
-		criticalHold = r.Hold
-	}
-	if c := fold(YesCritical, criticalHold); c.state == Firing || c.state == Pending && l.state < Firing {
-		return c, Critical, criticalHold
+	if c := fold(YesCritical, r.HoldForCritical()); c.state == Firing || c.state == Pending && l.state < Firing {
+		return c, Critical, r.HoldForCritical()
 	}
 	return l, r.Severity, r.Hold
 }
@@ -144,7 +140,7 @@ func withoutRepeats(compared []Evidence) []Evidence {
 	return all
 }
 
-// Confidence arithmetic (rule book 0.4; judgement).
+// Confidence arithmetic (judgement).
 const (
 	supported     = 0.10
 	missing       = 0.15
@@ -217,10 +213,10 @@ func (r *Report) Basis(f Fact) string {
 	return strings.Join(parts, ", ")
 }
 
-// Wants prints what a comparison asks of the fact: "≥ 90 %", "yes".
+// Wants prints what a comparison asks of the fact: "≥ 90 %", "yes", and "0" of what cannot be less.
 func (f Fact) Wants(is Is) string {
 	threshold := f.Signal.Unit.Format(is.Threshold)
-	if f.Signal.Unit == YesNo {
+	if f.Signal.Unit == YesNo || is.Op == AtMost && is.Threshold == 0 {
 		return threshold
 	}
 	return is.Op.String() + " " + threshold

@@ -102,7 +102,7 @@ type Unjudged struct {
 	Enable  []string // what is lacking and how to get it, one sentence each
 }
 
-// Certainty is the confidence in a word (rule book 0.4; judgement).
+// Certainty is the confidence in a word (judgement).
 func (f *Finding) Certainty() string {
 	switch {
 	case f.Confidence > 0.8:
@@ -130,6 +130,9 @@ func (f *Finding) Standing() string {
 
 // Active tells whether the finding holds now, be it pending or firing.
 func (f *Finding) Active() bool { return f.State >= Pending }
+
+// Counts tells whether the finding is sure enough to act on without a person: it fires, or is pending and was true all the time.
+func (f *Finding) Counts() bool { return f.State == Firing || f.State == Pending && f.Throughout }
 
 // At is the report of one tick of the track: a pure function of it.
 func (t *Track) At(at time.Time) *Report {
@@ -174,8 +177,8 @@ func (t *Track) At(at time.Time) *Report {
 	return r
 }
 
-// compare orders findings: what is not explained first, then what goes on, then the worst, then what is surer to last, then the
-// oldest, then as the book has them.
+// compare orders findings: what is not explained first, then what goes on, then the worst, then what fires before what is pending,
+// then as the book has them, then the oldest.
 func (r *Report) compare(a, b Finding) int {
 	return cmp.Or(
 		compareBool(a.ExplainedBy != nil, b.ExplainedBy != nil),
@@ -225,6 +228,9 @@ func (r *Report) Counts() (n [Critical + 1]int) {
 // those are judged. A signal that is not in the book has no value.
 func (r *Report) Fact(id string, subject Subject) Fact {
 	s := r.book.Signal(id)
+	if s == nil {
+		return noFact(&Signal{ID: id, Title: id}, subject)
+	}
 	return r.facts.fact(s, subject, r.readAt(s))
 }
 

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -32,7 +33,7 @@ type Rule struct {
 	When         Test
 	Critical     Test
 	// Confidence is the base; each Supports that is true adds 0.10, each that cannot be known takes 0.15 away, each Against that
-	// is true takes 0.30 away (rule book 0.4; judgement).
+	// is true takes 0.30 away (judgement).
 	Confidence float64
 	Supports   []Is
 	Against    []Is
@@ -53,6 +54,9 @@ type Rule struct {
 	// Source names what the rule rests on.
 	Source string
 }
+
+// HoldForCritical is how long Critical must last.
+func (r *Rule) HoldForCritical() time.Duration { return cmp.Or(r.CriticalHold, r.Hold) }
 
 // Explained lists the codes that the rule explains, in order.
 func (r *Rule) Explained() []string {

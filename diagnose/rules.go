@@ -40,5 +40,4 @@ const (
 	communitySet = "community rule sets"
 	sreWorkbook  = "Google SRE workbook, chapter 5"
 	dcgmGuide    = "NVIDIA DCGM feature overview"
-	brief        = "the product's brief"
 )

@@ -42,7 +42,7 @@ var admissionRules = []Rule{
 			Is{"preemptions_per_second", Above, 1, Stated(communitySet)},
 			Is{"preemptions_per_admission", AtLeast, 0.5, Judgement},
 		},
-		Supports: []Is{{"gpu_busy", Below, 0.6, Stated(brief)}},
+		Supports: []Is{{"gpu_busy", Below, 0.6, Judgement}},
 		Explains: map[Match][]string{
 			SameReplica: {"D2", "D3", "D4", "D7", "D8", "E1", "E2", "E3", "E4", "G2"},
 			SameModel:   {"E6"},
@@ -126,7 +126,7 @@ var admissionRules = []Rule{
 		When: All{
 			Is{"tensor_active", AtLeast, 0.5, Judgement},
 			Is{"dram_active", Below, 0.6, Judgement},
-			Any{Is{"waiting", AtLeast, 1, Judgement}, Is{"ttft_late", Above, 0.01, Stated(brief)}},
+			Any{Is{"waiting", AtLeast, 1, Judgement}, Is{"ttft_late", Above, 0.01, Judgement}},
 		},
 		Supports:   []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
 		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E2"}, SameModel: {"E6"}, SameServer: {"F3"}},
@@ -180,7 +180,7 @@ var admissionRules = []Rule{
 	{
 		Code: "D8", Name: "HOST_BOUND", Title: "host bound", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
 		When: All{
-			Any{Is{"waiting", AtLeast, 1, Judgement}, All{Is{"running_mean", AtLeast, 8, Judgement}, Is{"ttft_late", Above, 0.01, Stated(brief)}}},
+			Any{Is{"waiting", AtLeast, 1, Judgement}, All{Is{"running_mean", AtLeast, 8, Judgement}, Is{"ttft_late", Above, 0.01, Judgement}}},
 			Is{"gpu_busy", Below, 0.7, Judgement},
 			Is{"tensor_active", Below, 0.15, Judgement},
 			Is{"dram_active", Below, 0.35, Judgement},

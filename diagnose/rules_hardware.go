@@ -32,12 +32,20 @@ var hardwareRules = []Rule{
 			All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 2, Stated("NVIDIA XID catalogue")}},
 			Is{"row_remap_failed", AtLeast, 1, Stated("NVIDIA XID catalogue")},
 		},
-		Explains:   map[Match][]string{ServedGPU: {"B4", "B5", "D7", "E1", "E4", "E6", "F4"}},
-		Sentence:   "The driver reported XID {xid} within the last hour.",
+		Explains: map[Match][]string{ServedGPU: {"B4", "B5", "D7", "E1", "E4", "E6", "F4"}},
+		Cases: []Case{{
+			If:       All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
+			Name:     "new XID",
+			Sentence: "The driver reported XID {xid} within the last hour.",
+			Actions: []Action{
+				{Now, "drain the server; read the kernel log (dmesg -T | grep -i xid) and follow NVIDIA's action for this XID: restart the program, reset the GPU, or reboot", "xid_changes"},
+			},
+		}},
+		Sentence:   "A bad row of the GPU's memory could not be replaced by a spare one.",
 		Evidence:   []string{"xid", "row_remap_failed", "gpu_busy"},
 		Confidence: 0.9,
 		Actions: []Action{
-			{Now, "drain the server; read the kernel log (dmesg -T | grep -i xid) and follow NVIDIA's action for this XID: restart the program, reset the GPU, or reboot", "xid_changes"},
+			{Now, "drain the server and have the GPU replaced; nvidia-smi -q -d ROW_REMAPPER shows what failed", "row_remap_failed"},
 		},
 		Settle: "the kernel log; dcgmi diag -r 2 on the drained GPU",
 		Source: "NVIDIA XID catalogue",

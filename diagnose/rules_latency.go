@@ -9,7 +9,7 @@ var latencyRules = []Rule{
 		When: All{
 			Is{"frontend_gap", AtLeast, 0.25, Judgement},
 			Is{"frontend_share", AtLeast, 0.3, Judgement},
-			Any{Is{"ttft_late", Above, 0.01, Stated(brief)}, Is{"frontend_gap_of_slo", AtLeast, 0.33, Judgement}},
+			Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"frontend_gap_of_slo", AtLeast, 0.33, Judgement}},
 			Is{"queue_share", Below, 0.5, Judgement},
 			Is{"waiting", Below, 1, Measured},
 			Is{"moves", AtLeast, 1, Measured},
@@ -30,15 +30,15 @@ var latencyRules = []Rule{
 	{
 		Code: "E2", Name: "PREFILL_TTFT", Title: "prefill makes the first token late", Level: Replica, Severity: Warning, Hold: 3 * time.Minute,
 		When: All{
-			Is{"ttft_late", Above, 0.01, Stated(brief)},
+			Is{"ttft_late", Above, 0.01, Judgement},
 			Is{"waiting", Below, 1, Judgement},
 			Any{
 				Is{"prefill_share", AtLeast, 0.6, Judgement},
-				All{Is{"prompt_spread", AtLeast, 10, Stated(brief)}, Is{"prefill_share", AtLeast, 0.4, Judgement}},
+				All{Is{"prompt_spread", AtLeast, 10, Judgement}, Is{"prefill_share", AtLeast, 0.4, Judgement}},
 			},
 		},
 		Cases: []Case{{
-			If:       All{Is{"prompt_spread", AtLeast, 10, Stated(brief)}},
+			If:       All{Is{"prompt_spread", AtLeast, 10, Judgement}},
 			Name:     "a few long prompts",
 			Sentence: "The slowest first tokens belong to a few long prompts: their longest are {prompt_spread} times the median ({prompt_tokens_p50}).",
 			Actions:  []Action{{Now, "send long prompts to a replica of their own, or cap their length", "ttft_over_slo"}},
@@ -59,9 +59,9 @@ var latencyRules = []Rule{
 		Code: "E4", Name: "PREFILL_INTERFERENCE", Title: "prefill interferes with decode", Level: Replica, Severity: Warning, Hold: 5 * time.Minute,
 		When: All{
 			Is{"itl_jitter", AtLeast, 4, Judgement},
-			Is{"itl_over_slo", Above, 0.01, Stated(brief)},
+			Is{"itl_over_slo", Above, 0.01, Judgement},
 			Is{"itl_over_slo", Below, 0.5, Judgement},
-			Is{"ttft_late", AtMost, 0.01, Stated(brief)},
+			Is{"ttft_late", AtMost, 0.01, Judgement},
 			Is{"computed_prompt_tokens_per_second", AtLeast, 100, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Is{"kv_median", Below, 0.9, Judgement},
@@ -83,9 +83,9 @@ var latencyRules = []Rule{
 		When: All{
 			Is{"waiting", AtLeast, 1, Stated(platforms)},
 			Any{Is{"queue_share", AtLeast, 0.5, Judgement}, Is{"queue_wait_of_slo", AtLeast, 0.5, Judgement}},
-			Any{Is{"ttft_late", Above, 0.01, Stated(brief)}, Is{"queue_wait_of_slo", AtLeast, 0.5, Judgement}},
+			Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"queue_wait_of_slo", AtLeast, 0.5, Judgement}},
 		},
-		Critical: All{Is{"queue_wait_of_slo", AtLeast, 0.67, Stated(brief)}},
+		Critical: All{Is{"queue_wait_of_slo", AtLeast, 0.67, Judgement}},
 		Explains: map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut: []Because{{"E3", "frontend_share"}, {"E2", "waiting"}},
 		Cases: []Case{{
@@ -105,7 +105,7 @@ var latencyRules = []Rule{
 		Code: "E6", Name: "SLO_MISSED", Title: "latency objective missed", Level: Model, Severity: Warning, Hold: 5 * time.Minute, CriticalHold: 5 * time.Minute,
 		When: All{
 			Is{"model_first_tokens", AtLeast, 20, Judgement},
-			Any{Is{"model_ttft_over_slo", Above, 0.01, Stated(brief)}, Is{"model_tpot_over_slo", Above, 0.01, Stated(brief)}},
+			Any{Is{"model_ttft_over_slo", Above, 0.01, Judgement}, Is{"model_tpot_over_slo", Above, 0.01, Judgement}},
 		},
 		Critical: All{
 			Any{Is{"model_ttft_over_slo_5m", AtLeast, 0.144, Stated(sreWorkbook)}, Is{"model_tpot_over_slo", AtLeast, 0.144, Stated(sreWorkbook)}},
@@ -113,11 +113,11 @@ var latencyRules = []Rule{
 		},
 		Cases: []Case{
 			{
-				If:       All{Is{"model_ttft_over_slo", Above, 0.01, Stated(brief)}, Is{"model_tpot_over_slo", Above, 0.01, Stated(brief)}},
+				If:       All{Is{"model_ttft_over_slo", Above, 0.01, Judgement}, Is{"model_tpot_over_slo", Above, 0.01, Judgement}},
 				Sentence: "{model_ttft_over_slo} of first tokens are later than {slo_ttft}, and {model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; 1 % may.",
 			},
 			{
-				If:       All{Is{"model_tpot_over_slo", Above, 0.01, Stated(brief)}},
+				If:       All{Is{"model_tpot_over_slo", Above, 0.01, Judgement}},
 				Sentence: "{model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; 1 % may.",
 			},
 		},
@@ -128,6 +128,6 @@ var latencyRules = []Rule{
 			{Now, "go to the cause above it; without one, look at each replica's phases", "model_ttft_over_slo"},
 		},
 		Settle: "the same percentile measured by the client",
-		Source: "Google SRE workbook, chapter 5; the product's brief",
+		Source: "Google SRE workbook, chapter 5",
 	},
 }

@@ -15,7 +15,7 @@ var processRules = []Rule{
 			{Now, "read the log from before the start and the exit code (137 is out of memory; look for an XID); wait ten minutes before judging latency", "uptime"},
 		},
 		Settle: "the container's last termination reason",
-		Source: "vLLM metrics design; rule book B1",
+		Source: "vLLM metrics design",
 	},
 	{
 		Code: "B4", Name: "ENGINE_STUCK", Title: "engine stuck", Level: Replica, Severity: Critical, Hold: 30 * time.Second,

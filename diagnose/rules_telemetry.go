@@ -52,7 +52,7 @@ var telemetryRules = []Rule{
 			{Now, "ask it once by hand with a longer time-out (curl -m 10 URL); look at the port-forward, the proxy and the server's log", "up"},
 		},
 		Settle: "the time to connect against the time to the first byte: curl -w '%{time_connect} %{time_starttransfer}'",
-		Source: "rule book A1",
+		Source: "Prometheus documentation: the series up; measured on a real server",
 	},
 	{
 		Code: "A2", Name: "METRICS_BLIND", Title: "vLLM's figures are missing", Level: Server, Severity: Warning, Hold: time.Minute,
@@ -105,7 +105,7 @@ var telemetryRules = []Rule{
 			{Now, "scrape the server itself: something between (a proxy cache, a push gateway) hands out an old page", "page_moves"},
 		},
 		Settle: "two scrapes by hand, two seconds apart, at the server's own address",
-		Source: "rule book A3; Prometheus staleness",
+		Source: "measured on a real server",
 	},
 	{
 		Code: "A5", Name: "GPU_BLIND", Title: "no GPU metrics", Level: Server, Severity: Information, Hold: time.Minute,
@@ -121,10 +121,10 @@ var telemetryRules = []Rule{
 		}, {
 			If:       All{Is{"silent_exporters", AtLeast, 1, Judgement}},
 			Name:     "exporter silent",
-			Sentence: "A GPU exporter does not answer, so that C1, C3 and D7 cannot be judged and other rules lose evidence.",
+			Sentence: "A GPU exporter does not answer, so that C1, C3, D7 and D8 cannot be judged and other rules lose evidence.",
 			Actions:  []Action{{Now, "mend the exporter first: its own finding says what failed", "gpus"}},
 		}},
-		Sentence:   "No GPU is known to belong to this server, so that C1, C3 and D7 cannot be judged and other rules lose evidence.",
+		Sentence:   "No GPU is known to belong to this server, so that C1, C3, D7 and D8 cannot be judged and other rules lose evidence.",
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "add --gpu URL (dcgm-exporter, usually port 9400), or name the GPUs of the server in the configuration", "gpus"},

@@ -27,11 +27,13 @@ import (
 //	at 5m
 //	  first D3 firing warning       the finding at the top
 //	  D8 below D3                   a consequence
+//	  B1 below nothing              a cause of its own
 //	  no D1                         not found
 //	  unknown D7                    cannot be judged, and is told so
 //	  lacks D7 no GPU metrics: …    for this reason
 //	  says D3 the batch is full     title or sentence of the finding contain this
 //	  subject a2:8000 no D3         something that is so for this subject
+//	  reads a2:8000 http_ok 2/s     what a signal of this server, its engine or its GPUs reads, or why it has no value
 //
 // $t stands for the labels of the server's target, $r of its replica, $x of the GPU exporter, $g of its GPU; with a number, as
 // in $r2, of another server like it.
@@ -123,6 +125,12 @@ func (c *scriptCase) set(t *testing.T, text string) {
 		case "slo":
 			i := slices.IndexFunc(diagnose.Profiles, func(p diagnose.SLO) bool { return p.Name == value })
 			c.settings.SLO = diagnose.Profiles[i]
+		case "step":
+			d, err := model.ParseDuration(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.settings.Step = time.Duration(d)
 		case "gpus":
 			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
 		default:
@@ -178,8 +186,13 @@ type loaded struct {
 
 func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Milliseconds(), true }
 
+func (c *scriptCase) loaded(t *testing.T) loaded {
+	t.Helper()
+	return loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}
+}
+
 func (c *scriptCase) run(t *testing.T) {
-	source := prom.NewEngine(loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}, c.settings.Step)
+	source := prom.NewEngine(c.loaded(t), c.settings.Step)
 	reports := map[time.Duration]*diagnose.Report{}
 	for _, k := range c.checks {
 		if reports[k.at] == nil {
@@ -241,6 +254,10 @@ func verify(r *diagnose.Report, line string) string {
 		only := *r
 		only.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f diagnose.Finding) bool { return f.Subject.Name() != words[1] })
 		return verify(&only, strings.Join(words[2:], " "))
+	case words[0] == "reads":
+		if got := reading(r, words[1], words[2]); got != strings.Join(words[3:], " ") {
+			return "reads " + got
+		}
 	case words[0] == "says":
 		f := find(r, words[1])
 		if f == nil {
@@ -254,8 +271,8 @@ func verify(r *diagnose.Report, line string) string {
 		if f == nil {
 			return "was not found"
 		}
-		if f.ExplainedBy == nil || f.ExplainedBy.Code != words[2] {
-			return "is not explained by it"
+		if by := explainedBy(f); by != words[2] {
+			return "is below " + by
 		}
 	default:
 		f := find(r, words[0])
@@ -265,6 +282,23 @@ func verify(r *diagnose.Report, line string) string {
 		return describes(f, words[1:])
 	}
 	return ""
+}
+
+// reading is what a signal says of the server at an address, asked from its engine, which sees all that belongs to it.
+func reading(r *diagnose.Report, instance, id string) string {
+	f := r.Fact(id, diagnose.Subject{Level: diagnose.Replica, Job: "vllm", Instance: instance, Engine: "0", Model: "m"})
+	if !f.Known() {
+		return f.Absence.String()
+	}
+	return f.Text()
+}
+
+// explainedBy is the code of what a finding hangs below, or "nothing".
+func explainedBy(f *diagnose.Finding) string {
+	if f.ExplainedBy == nil {
+		return "nothing"
+	}
+	return f.ExplainedBy.Code
 }
 
 // describes compares a finding's state, severity, certainty and subject with words.

@@ -38,7 +38,7 @@ type SLO struct {
 	TPOT time.Duration
 }
 
-// Profiles are the objectives to choose from (the product brief's figures; MLPerf's server scenarios are near).
+// Profiles are the objectives to choose from (our judgement).
 var Profiles = []SLO{
 	{Name: "chat", TTFT: 3 * time.Second, TPOT: 50 * time.Millisecond},
 	{Name: "code", TTFT: 500 * time.Millisecond, TPOT: 30 * time.Millisecond},

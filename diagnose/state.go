@@ -29,7 +29,7 @@ const (
 func (s State) String() string { return [...]string{"inactive", "resolved", "pending", "firing"}[s] }
 
 const (
-	// A rule fires when it was true in this share of the ticks of its hold that could be judged … (rule book 0.2; judgement).
+	// A rule fires when it was true in this share of the ticks of its hold that could be judged … (judgement).
 	sustained = 0.8
 	// … and at least this share could be judged.
 	judgeable = 0.5

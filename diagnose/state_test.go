@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 )
@@ -40,6 +41,14 @@ func TestStateFollowsOutcomes(t *testing.T) {
 		{"a band breaks the run of no", "yyyyyynnbnn", time.Minute, Firing, 11},
 		{"not before the hold was watched", "yyyyy", time.Minute, Pending, 5},
 		{"an event fires at once", "nnnnny", 0, Firing, 1},
+		{"four ticks in five are enough", "yynyyyynyy", 100 * time.Second, Firing, 10},
+		{"three in four are not", "nynynynyn" + strings.Repeat("y", 11), 200 * time.Second, Pending, 17},
+		{"half of the hold is known", ".....yyyyy", 100 * time.Second, Firing, 5},
+		{"less than half is known", "......yyyy", 100 * time.Second, Pending, 4},
+		{"a pending finding bridges one tick", "yyyyyyyyn", 200 * time.Second, Pending, 9},
+		{"and not two", "yyyyyyyynn", 200 * time.Second, Inactive, 0},
+		{"what ended is shown for five minutes", "yyyyyynnn" + strings.Repeat("n", 29), time.Minute, Resolved, 0},
+		{"and no longer", "yyyyyynnn" + strings.Repeat("n", 30), time.Minute, Inactive, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -62,6 +71,14 @@ func TestStateResolvesByItselfWhenNothingIsKnown(t *testing.T) {
 	}
 	if got := f.at(0, last+60).state; got != Resolved {
 		t.Errorf("ten minutes after the last firing: %v, want resolved", got)
+	}
+}
+
+func TestThroughoutTakesTwoTicksAndNoOther(t *testing.T) {
+	for row, want := range map[string]bool{"y": false, "yy": true, "yc": true, "y..y": true, ".y": false, "yny": false, "yyb": false, "": false} {
+		if got := throughout(outcomesFrom(row)); got != want {
+			t.Errorf("%q: %v, want %v", row, got, want)
+		}
 	}
 }
 

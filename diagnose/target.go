@@ -21,12 +21,15 @@ type TargetState struct {
 	ErrorClass string
 	// LastAnswer is the tick of the last good scrape, zero when there was none.
 	LastAnswer    time.Time
-	Age           time.Duration // of the newest sample
+	Age           time.Duration // of the newest sample, NoAge when there is none in the history
 	ScrapeSeconds float64       // NaN when unknown, as the numbers below
 	Samples       float64
 	BadLines      float64
 	Notes         []Note
 }
+
+// NoAge is the age of what has never been seen.
+const NoAge = time.Duration(-1)
 
 // Note is something odd about a page that was read all the same.
 type Note struct{ Name, Detail string }
@@ -92,7 +95,11 @@ func (r *Report) targetState(facts *Facts, target Subject, lastAnswer time.Time)
 	for _, ls := range facts.infos[pageNote].at(target, tick) {
 		t.Notes = append(t.Notes, noteOf(ls))
 	}
-	if !t.Up && !t.LastAnswer.IsZero() {
+	switch {
+	case t.Up:
+	case t.LastAnswer.IsZero():
+		t.Age = NoAge
+	default:
 		t.Age = r.Time.Sub(t.LastAnswer)
 	}
 	return t
@@ -117,7 +124,7 @@ func (r *Report) HealthWanted() []string {
 func (r *Report) Target(s Subject) (TargetState, bool) {
 	i := slices.IndexFunc(r.Targets, func(t TargetState) bool { return keyOf(t.Subject) == keyOf(s) })
 	if i < 0 {
-		return TargetState{ScrapeSeconds: math.NaN(), Samples: math.NaN(), BadLines: math.NaN()}, false
+		return TargetState{Age: NoAge, ScrapeSeconds: math.NaN(), Samples: math.NaN(), BadLines: math.NaN()}, false
 	}
 	return r.Targets[i], true
 }

@@ -35,7 +35,7 @@ type device struct {
 	pod, podNamespace string
 }
 
-// serverOf is a server with the pod that it is, where a Prometheus knows.
+// serverPod is a server with the pod that it is, where a Prometheus knows.
 type serverPod struct {
 	Subject
 	pod string

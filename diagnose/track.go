@@ -26,11 +26,8 @@ type row struct {
 	subject Subject
 }
 
-// First and Last are the first and the last tick that the track covers.
+// First is the first tick that the track covers.
 func (t *Track) First() time.Time { return time.UnixMilli(t.from) }
-
-// Last is the last tick that the track covers.
-func (t *Track) Last() time.Time { return time.UnixMilli(t.tick(t.ticks - 1)) }
 
 func (t *Track) tick(i int) int64 { return t.from + int64(i)*t.settings.Step.Milliseconds() }
 

@@ -23,7 +23,7 @@ type Users struct {
 	Span time.Duration
 }
 
-// budget is the share of requests that may miss the objective: an objective is for 99 % of them (the product's brief).
+// budget is the share of requests that may miss the objective: an objective is for 99 % of them (judgement).
 const budget = 0.01
 
 // A Remark is a piece of a sentence; Bad says that it should not be overlooked.

@@ -110,7 +110,7 @@ func verdict(r *diagnose.Report, least diagnose.Severity) error {
 		return &exitError{exitCouldNotRun, fmt.Errorf("%w: %s", errNoTarget, complaints(r))}
 	}
 	for _, f := range r.Findings {
-		if f.Severity >= least && (f.State == diagnose.Firing || f.State == diagnose.Pending && f.Throughout) {
+		if f.Severity >= least && f.Counts() {
 			return &exitError{code: exitFindings}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// JSON writes a report in the form of version 1, to which fields are only ever added (docs/design.md). What has no value is null.
+// JSON writes a report in the form of version 1, to which fields are only ever added (docs/json.md). What has no value is null.
 func JSON(w io.Writer, r *diagnose.Report) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -166,7 +166,7 @@ func reportJSON(r *diagnose.Report) jsonReport {
 func targetJSON(t diagnose.TargetState) jsonTarget {
 	j := jsonTarget{
 		URL: t.URL, Instance: t.Instance, Kind: t.Kind, Up: t.Up, Error: textOrNull(t.Error), ErrorClass: textOrNull(t.ErrorClass),
-		AgeSeconds: numberOrNull(t.Age.Seconds()), ScrapeSeconds: numberOrNull(t.ScrapeSeconds), Samples: numberOrNull(t.Samples),
+		AgeSeconds: secondsOrNull(t.Age), ScrapeSeconds: numberOrNull(t.ScrapeSeconds), Samples: numberOrNull(t.Samples),
 		BadLines: numberOrNull(t.BadLines), ServerVersion: textOrNull(t.Version), Notes: []jsonNote{},
 	}
 	for _, n := range t.Notes {
@@ -257,6 +257,14 @@ func numberOrNull(v float64) *float64 {
 		return nil
 	}
 	return &v
+}
+
+// secondsOrNull is the age of something, null when it has never been seen.
+func secondsOrNull(age time.Duration) *float64 {
+	if age == diagnose.NoAge {
+		return nil
+	}
+	return numberOrNull(age.Seconds())
 }
 
 func textOrNull(s string) *string {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,8 +23,8 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 	for _, told := range append(diagnose.Tell(active), diagnose.Tell(ended)...) {
 		m.finding(told)
 	}
-	if !slices.ContainsFunc(active, func(f *diagnose.Finding) bool { return f.Severity >= diagnose.Warning }) {
-		m.line("Nothing found; %s.\n\n", r.Coverage())
+	if label, text := quiet(r); label != "" {
+		m.line("**%s%s**: %s.\n\n", strings.ToUpper(label[:1]), label[1:], plain(text))
 	}
 	if len(r.Unknown) > 0 {
 		m.line("## Cannot judge\n\n")
@@ -48,11 +47,7 @@ func (m markdownPrinter) line(format string, args ...any) {
 func (m markdownPrinter) targets() {
 	m.line("| Target | Kind | State | Age | Samples |\n|---|---|---|---|---|\n")
 	for _, t := range m.r.Targets {
-		state := "up"
-		if t.Error != "" {
-			state = t.Error
-		}
-		m.line("| %s | %s | %s | %s | %s |\n", plain(t.Instance), plain(t.Kind), plain(state), diagnose.Duration(t.Age), diagnose.Count.Format(t.Samples))
+		m.line("| %s | %s | %s | %s | %s |\n", plain(t.Instance), plain(t.Kind), plain(state(t)), age(t.Age), diagnose.Count.Format(t.Samples))
 	}
 	m.line("\n")
 }
@@ -108,5 +103,5 @@ func (m markdownPrinter) list(label string, parts []string) {
 
 // plain keeps what comes from labels and errors from being read as Markdown.
 func plain(text string) string {
-	return strings.NewReplacer("|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", "[", "\\[").Replace(text)
+	return strings.NewReplacer("\\", "\\\\", "|", "\\|", "`", "\\`", "*", "\\*", "_", "\\_", "<", "&lt;", "[", "\\[").Replace(text)
 }

@@ -57,13 +57,20 @@ func (loaded) Span() (first, last int64, ok bool) { return 0, (5 * time.Minute).
 
 func thrashReport(t *testing.T) *diagnose.Report {
 	t.Helper()
+	r, _ := reportOf(t, thrash, 4*time.Minute)
+	return r
+}
+
+// reportOf is the report of a moment of some series, and what they are read from.
+func reportOf(t *testing.T, series string, at time.Duration) (*diagnose.Report, diagnose.Source) {
+	t.Helper()
 	set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0], MaxNumSeqs: 64}
-	source := prom.NewEngine(loaded{promqltest.LoadedStorage(t, thrash)}, set.Step)
-	r, err := diagnose.JudgeAt(t.Context(), source, diagnose.Default(), set, time.UnixMilli((4 * time.Minute).Milliseconds()))
+	source := prom.NewEngine(loaded{promqltest.LoadedStorage(t, series)}, set.Step)
+	r, err := diagnose.JudgeAt(t.Context(), source, diagnose.Default(), set, time.UnixMilli(at.Milliseconds()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return r, source
 }
 
 func TestPrintersSayTheSame(t *testing.T) {
@@ -75,6 +82,7 @@ func TestPrintersSayTheSame(t *testing.T) {
 		"targets.txt": func(b *bytes.Buffer) error { return Targets(b, r) },
 		"rules.txt":   func(b *bytes.Buffer) error { return Rules(b, r.Book()) },
 		"rule-D1.txt": func(b *bytes.Buffer) error { return Rule(b, r.Book(), r.Book().Rule("D1")) },
+		"rule-D4.txt": func(b *bytes.Buffer) error { return Rule(b, r.Book(), r.Book().Rule("D4")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
@@ -141,5 +149,68 @@ func TestJSONKeepsItsContract(t *testing.T) {
 		if target := target.(map[string]any); target["up"] == false && target["samples"] != nil {
 			t.Errorf("a target that is down has %v samples", target["samples"])
 		}
+	}
+}
+
+// What has never answered has no age, and what went silent has the age of its last answer.
+func TestATargetHasAnAgeSinceItAnswered(t *testing.T) {
+	r, _ := reportOf(t, strings.TrimSpace(thrash)+`
+  up{job="vllm", instance="gpu-c:8000"} 0x60
+`, 4*time.Minute)
+	var b, markdown bytes.Buffer
+	if err := JSON(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := Markdown(&markdown, r); err != nil {
+		t.Fatal(err)
+	}
+	var got jsonReport
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	ages := map[string]*float64{}
+	for _, target := range got.Targets {
+		ages[target.Instance] = target.AgeSeconds
+	}
+	if up, silent := ages["gpu-a:8000"], ages["gpu-b:8000"]; up == nil || *up != 0 || silent == nil || *silent != 140 || ages["gpu-c:8000"] != nil {
+		t.Errorf("ages: %v of what answers, %v of what went silent, %v of what never answered", up, silent, ages["gpu-c:8000"])
+	}
+	if want := "| gpu-c:8000 |  | down | – |"; !strings.Contains(markdown.String(), want) {
+		t.Errorf("lacks %q:\n%s", want, markdown.String())
+	}
+}
+
+// A rule may leave out the hold of its critical form, which is then its own, and what to watch.
+func TestARuleNeedNotSayEverything(t *testing.T) {
+	book := diagnose.Default()
+	test := diagnose.All{diagnose.Is{Signal: "up", Op: diagnose.Equals, Origin: diagnose.Judgement}}
+	action := []diagnose.Action{{Text: "look at it"}}
+	r := diagnose.Rule{
+		Code: "Z1", Hold: 2 * time.Minute, When: test, Critical: test, Actions: action,
+		Cases: []diagnose.Case{{If: test, Name: "again", Sentence: "It is down.", Actions: action}},
+	}
+	var b bytes.Buffer
+	if err := Rule(&b, book, &r); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"\ncritical when, for 2m\n", "\nnow: look at it\n", "It is down.\n  now: look at it\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("lacks %q:\n%s", want, b.String())
+		}
+	}
+}
+
+func TestNothingFromOutsideEndsATableCell(t *testing.T) {
+	for text, want := range map[string]string{`a|b`: `a\|b`, `a\|b`: `a\\\|b`, `a\`: `a\\`, "`*_[<": "\\`\\*\\_\\[&lt;"} {
+		if got := plain(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestWideCharactersStandInTwoCells(t *testing.T) {
+	got := strings.Join(aligned([][]string{{"模型", "1"}, {"e\u0301", "2"}, {"four", "3"}}), "\n")
+	if want := "模型  1\ne\u0301     2\nfour  3"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

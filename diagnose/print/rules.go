@@ -73,20 +73,19 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 	p.line("%s\n\n", r.Sentence)
 	p.test("when", r.When)
 	if r.Critical != nil {
-		p.test(fmt.Sprintf("critical when, for %s", diagnose.Duration(max(r.CriticalHold, 0))), r.Critical)
+		p.test(fmt.Sprintf("critical when, for %s", diagnose.Duration(r.HoldForCritical())), r.Critical)
 	}
 	p.comparisons("surer when", r.Supports)
 	p.comparisons("less sure when", r.Against)
 	for _, c := range r.Cases {
 		p.line("case %q when %s\n  %s\n", c.Name, c.If, c.Sentence)
+		p.actions("  ", c.Actions)
 	}
 	p.list("explains", r.Explained())
 	for _, n := range r.RuledOut {
 		p.line("not %s by %s\n", n.Code, b.Signal(n.Signal).Title)
 	}
-	for _, a := range r.Actions {
-		p.line("%s: %s; watch %s\n", a.When, a.Text, b.Signal(a.Watch).Title)
-	}
+	p.actions("", r.Actions)
 	p.line("settle: %s\nsource: %s\n", r.Settle, r.Source)
 	return p.out.Flush()
 }
@@ -122,6 +121,12 @@ func (p rulePrinter) comparisons(label string, all []diagnose.Is) {
 		p.line("    %s\n", line)
 	}
 	p.line("\n")
+}
+
+func (p rulePrinter) actions(indent string, all []diagnose.Action) {
+	for _, a := range all {
+		p.line("%s%s: %s\n", indent, a.When, strings.Join(instruction(p.book, a.Text, a.Watch), "; watch "))
+	}
 }
 
 func (p rulePrinter) list(label string, parts []string) {

@@ -12,12 +12,8 @@ import (
 func Targets(w io.Writer, r *diagnose.Report) error {
 	rows := [][]string{{"TARGET", "KIND", "VERSION", "STATE", "SCRAPE", "SAMPLES", "BAD LINES"}}
 	for _, t := range r.Targets {
-		state := "up"
-		if t.Error != "" {
-			state = t.Error
-		}
 		rows = append(rows, []string{
-			t.Instance, known(t.Kind), known(t.Version), state, diagnose.Seconds.Format(t.ScrapeSeconds),
+			t.Instance, known(t.Kind), known(t.Version), state(t), diagnose.Seconds.Format(t.ScrapeSeconds),
 			diagnose.Count.Format(t.Samples), diagnose.Count.Format(t.BadLines),
 		})
 	}

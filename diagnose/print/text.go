@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -64,7 +63,7 @@ func (t textPrinter) header() {
 func (t textPrinter) finding(told diagnose.Told) {
 	f := told.Finding
 	t.line("%s  %s %s · %s · %s · %s\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, f.Title(), t.r.Where(f.Subject),
-		f.Certainty(), f.Standing())
+		f.Certainty(), standing(f))
 	t.line("  %s\n", f.Sentence)
 	t.labelled("also on", ", ", names(t.r, told.Others))
 	t.evidence(f)
@@ -74,12 +73,20 @@ func (t textPrinter) finding(told diagnose.Told) {
 		t.labelled("gpu", "", []string{gpu})
 	}
 	for _, a := range f.Actions {
-		t.labelled(a.When.String(), "; watch ", []string{a.Text, watched(t.r, a)})
+		t.labelled(a.When.String(), "; watch ", instruction(t.r.Book(), a.Text, a.Watch))
 	}
 	if f.Rule.Settle != "" {
 		t.labelled("settle", "", []string{f.Rule.Settle})
 	}
 	t.line("\n")
+}
+
+// standing says for how long a finding has held, and whether it does not make check fail yet.
+func standing(f *diagnose.Finding) string {
+	if f.Severity >= diagnose.Warning && f.Active() && !f.Counts() {
+		return f.Standing() + " · pending, does not count for the exit code yet"
+	}
+	return f.Standing()
 }
 
 // labelled writes a line of a finding behind its label, when there is anything to say.
@@ -103,11 +110,9 @@ func (t textPrinter) evidence(f *diagnose.Finding) {
 }
 
 func (t textPrinter) nothing() {
-	active, _ := t.r.Causes()
-	if slices.ContainsFunc(active, func(f *diagnose.Finding) bool { return f.Severity >= diagnose.Warning }) {
-		return
+	if label, text := quiet(t.r); label != "" {
+		t.line("%s  %s\n\n", strings.ToUpper(label), text)
 	}
-	t.line("NOTHING FOUND  %s\n\n", t.r.Coverage())
 }
 
 func (t textPrinter) unknown() {

@@ -3,7 +3,9 @@ package print
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
@@ -22,6 +24,25 @@ func value(f diagnose.Fact) string {
 		return diagnose.Absent + " (" + f.Absence.String() + ")"
 	}
 	return f.Text()
+}
+
+// state says whether a target answers, and what failed where it does not.
+func state(t diagnose.TargetState) string {
+	switch {
+	case t.Error != "":
+		return t.Error
+	case !t.Up:
+		return "down"
+	}
+	return "up"
+}
+
+// age prints how old something is, unless it has never been seen.
+func age(d time.Duration) string {
+	if d == diagnose.NoAge {
+		return diagnose.Absent
+	}
+	return diagnose.Duration(d)
 }
 
 // columns are the figures that are printed for each replica.
@@ -69,14 +90,14 @@ func aligned(rows [][]string) []string {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], ansi.StringWidth(cell))
 		}
 	}
 	lines := make([]string, len(rows))
 	for k, row := range rows {
 		var b strings.Builder
 		for i, cell := range row {
-			b.WriteString(cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
+			b.WriteString(cell + strings.Repeat(" ", widths[i]-ansi.StringWidth(cell)+2))
 		}
 		lines[k] = strings.TrimRight(b.String(), " ")
 	}
@@ -105,8 +126,13 @@ func ruledOut(r *diagnose.Report, f *diagnose.Finding) []string {
 	return all
 }
 
-// watched is the title of the signal that shows whether an action worked.
-func watched(r *diagnose.Report, a diagnose.Advice) string { return r.Book().Signal(a.Watch).Title }
+// instruction is what to do and, where something shows whether it worked, the title of that signal.
+func instruction(b *diagnose.Book, text, watch string) []string {
+	if s := b.Signal(watch); s != nil {
+		return []string{text, s.Title}
+	}
+	return []string{text}
+}
 
 // whereAll names the subjects of a group: all of them when they are few.
 func whereAll(r *diagnose.Report, subjects []diagnose.Subject) string {

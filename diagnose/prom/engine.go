@@ -81,12 +81,13 @@ func (e *Engine) Range(ctx context.Context, expr string, from, to time.Time, ste
 	return series, nil
 }
 
-// Names lists the metric names with a sample shortly before a moment.
+// Names lists the metric names with a sample shortly before a moment, and those that the head of the store still knows from before:
+// without matchers it does not look at the time.
 func (e *Engine) Names(ctx context.Context, at time.Time) ([]string, error) {
 	return e.LabelValues(ctx, model.MetricNameLabel, at)
 }
 
-// LabelValues lists the values of a label on series with a sample shortly before a moment.
+// LabelValues lists the values of a label in the same way.
 func (e *Engine) LabelValues(ctx context.Context, label string, at time.Time) ([]string, error) {
 	querier, err := e.store.Querier(at.Add(-e.lookback).UnixMilli(), at.UnixMilli())
 	if err != nil {

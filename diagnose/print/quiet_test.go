@@ -1,0 +1,101 @@
+package print
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+)
+
+// well is a vLLM server that does nothing.
+const well = `
+load 5s
+  up{job="vllm", instance="gpu-a:8000"} 1x60
+  scrape_samples_scraped{job="vllm", instance="gpu-a:8000"} 502x60
+  vllmscope_target_info{job="vllm", instance="gpu-a:8000", kind="vllm", url="http://gpu-a:8000/metrics"} 1x60
+  vllm:num_requests_running{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} 0x60
+`
+
+// strangers are targets that answer and are no vLLM server.
+const strangers = `
+load 5s
+  up{job="vllm", instance="empty:1"} 1x60
+  scrape_samples_scraped{job="vllm", instance="empty:1"} 0x60
+  vllmscope_target_info{job="vllm", instance="empty:1", kind="other"} 1x60
+  up{job="vllm", instance="node:2"} 1x60
+  scrape_samples_scraped{job="vllm", instance="node:2"} 7x60
+  vllmscope_target_info{job="vllm", instance="node:2", kind="other"} 1x60
+  up{job="vllm", instance="router:3"} 1x60
+  scrape_samples_scraped{job="vllm", instance="router:3"} 7x60
+  up{job="vllm", instance="gpu:4"} 1x60
+  scrape_samples_scraped{job="vllm", instance="gpu:4"} 7x60
+  vllmscope_target_info{job="vllm", instance="gpu:4", kind="dcgm"} 1x60
+`
+
+func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
+	for _, row := range []struct {
+		name, series, text, markdown string
+		onePage                      bool
+	}{
+		{
+			"a server that does well", well,
+			"NOTHING FOUND  5 rules judged,", "**Nothing found**: 5 rules judged,", false,
+		},
+		{
+			"one page of it", well,
+			"NOTHING FOUND  in what one page can show: rules that need two scrapes were not judged; 5 rules judged,",
+			"**Nothing found**: in what one page can show: rules that need two scrapes were not judged; 5 rules judged,", true,
+		},
+		{
+			"no server", strangers,
+			"NO VLLM SERVER  what was scraped: empty:1: a page without samples, gpu:4: dcgm, node:2: a page without vLLM metrics, router:3: a page without vLLM metrics\n",
+			"**No vLLM server**: what was scraped: empty:1: a page without samples, gpu:4: dcgm, node:2: a page without vLLM metrics, router:3: a page without vLLM metrics.\n", false,
+		},
+		{"something is found", thrash, "CRITICAL  A1", "## CRITICAL A1", false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r, source := reportOf(t, row.series, 4*time.Minute)
+			if row.onePage {
+				if err := r.AddSinceStart(t.Context(), source); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var text, markdown bytes.Buffer
+			if err := Text(&text, r); err != nil {
+				t.Fatal(err)
+			}
+			if err := Markdown(&markdown, r); err != nil {
+				t.Fatal(err)
+			}
+			for got, want := range map[string]string{text.String(): row.text, markdown.String(): row.markdown} {
+				if !strings.Contains(got, want) || strings.Count(strings.ToUpper(got), "NOTHING FOUND") > strings.Count(strings.ToUpper(want), "NOTHING FOUND") {
+					t.Errorf("lacks %q:\n%s", want, got)
+				}
+			}
+		})
+	}
+}
+
+// A finding that was not true all the time does not make check fail while it is pending, and is said not to.
+func TestPendingFindingsSayWhetherTheyCount(t *testing.T) {
+	const late = "pending, does not count for the exit code yet"
+	for _, row := range []struct {
+		name, up string
+		at       time.Duration
+		want     bool
+	}{
+		{"true all the time", "0x60", 10 * time.Second, false},
+		{"for the last 15 s only", "1x44 0x15", 4 * time.Minute, true},
+		{"firing", "1x30 0x29", 4 * time.Minute, false},
+		{"ended", "1x30 0x10 1x19", 4 * time.Minute, false},
+	} {
+		r, _ := reportOf(t, strings.Replace(well, "1x60", row.up, 1), row.at)
+		var b bytes.Buffer
+		if err := Text(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(b.String(), late); got != row.want || !strings.Contains(b.String(), "A1 scrape fails") {
+			t.Errorf("%s: %v:\n%s", row.name, got, b.String())
+		}
+	}
+}
