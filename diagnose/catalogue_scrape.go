@@ -76,7 +76,8 @@ var scrapeRows = []Signal{
 		         or 2 * vllmscope_scrape_error{class=~"timeout|closed|truncated|unreachable"}
 		         or 3 * vllmscope_scrape_error{class=~"tls|unauthorized|forbidden"}
 		         or 4 * vllmscope_scrape_error{class=~"dns|redirect|not_found|not_metrics|too_big|encoding"}
-		         or 5 * vllmscope_scrape_error{class="status"})`,
+		         or 5 * vllmscope_scrape_error{class="status"}
+		         or 6 * vllmscope_scrape_error{class="internal"})`,
 		Help: "What the failure of the last scrape takes to mend.",
 	},
 	{
@@ -94,11 +95,12 @@ const (
 	failedDenied
 	failedMisplaced
 	failedStatus
+	failedInternal
 )
 
 var failureWords = map[int]string{
 	failedRefused: "nothing listens", failedSilent: "no answer", failedDenied: "not let in", failedMisplaced: "no metrics page there",
-	failedStatus: "HTTP error",
+	failedStatus: "HTTP error", failedInternal: "a fault of vllmscope",
 }
 
 // serverRows are about the API process.
@@ -280,6 +282,10 @@ var serverRows = []Signal{
 	{
 		ID: "gpus", Title: "GPUs of the server", Unit: Count, Level: Server, Setting: "mapped_gpus",
 		Help: "GPUs that are known to belong to the server.",
+	},
+	{
+		ID: "unmapped_gpus", Title: "GPUs of no server", Unit: Count, Level: Server, Setting: "unmapped_gpus",
+		Help: "GPUs that are watched, and that are not known to belong to any server: several could use them.",
 	},
 	{
 		ID: "success_share", Title: "successful requests of all", Unit: Share, Level: Server, Count: "http_requests",

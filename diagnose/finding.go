@@ -43,7 +43,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	}
 	c := r.caseOf(look)
 	f.Case, f.Sentence = c.Name, fillIn(c.Sentence, look)
-	if f.Quiet > 0 && f.Active() {
+	if f.Quiet > 0 && f.Active() && !c.Over {
 		f.Sentence = "Not so any more for " + Duration(f.Quiet) + ". " + f.Sentence
 	}
 	f.Evidence = evidence(r, severity, look)
@@ -235,5 +235,6 @@ func placeholders(text string) []string {
 
 // fillIn replaces the signals in a text by their values.
 func fillIn(text string, look func(string) Fact) string {
-	return placeholder.ReplaceAllStringFunc(text, func(m string) string { return look(strings.Trim(m, "{}")).Text() })
+	text = placeholder.ReplaceAllStringFunc(text, func(m string) string { return look(strings.Trim(m, "{}")).Text() })
+	return strings.ReplaceAll(text, "?.", "?") // an error may end with a question
 }

@@ -77,6 +77,7 @@ type Case struct {
 	Name     string // a few words behind the title
 	Sentence string
 	Actions  []Action // nil for those of the rule
+	Over     bool     // the sentence itself says that it is over
 }
 
 // Match says how the subjects of cause and consequence belong together.

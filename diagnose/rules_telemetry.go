@@ -12,6 +12,7 @@ var telemetryRules = []Rule{
 			If:       All{Is{"up", Equals, 1, Judgement}},
 			Name:     "answers again",
 			Sentence: "The target answers again after it did not.",
+			Over:     true,
 			Actions:  []Action{{Now, "see in the server's log why it was away", "up"}},
 		}, {
 			If:       All{Is{"failure", Equals, failedRefused, Measured}, Is{"ever_up", AtLeast, 1, Judgement}},
@@ -40,6 +41,11 @@ var telemetryRules = []Rule{
 			Name:     failureWords[failedStatus],
 			Sentence: "No metrics: {scrape_error}.",
 			Actions:  []Action{{Now, "look into the log of the server, and of the proxy before it, at this time", "up"}},
+		}, {
+			If:       All{Is{"failure", Equals, failedInternal, InSource}},
+			Name:     failureWords[failedInternal],
+			Sentence: "No metrics: {scrape_error}.",
+			Actions:  []Action{{Now, "start vllmscope with --log-file FILE and report what it writes, with the page if it may leave the house", "up"}},
 		}, {
 			If:       All{Is{"failure", Equals, failedSilent, Judgement}},
 			Name:     failureWords[failedSilent],
@@ -123,6 +129,11 @@ var telemetryRules = []Rule{
 			Name:     "exporter silent",
 			Sentence: "A GPU exporter does not answer, so that C1, C3, D7 and D8 cannot be judged and other rules lose evidence.",
 			Actions:  []Action{{Now, "mend the exporter first: its own finding says what failed", "gpus"}},
+		}, {
+			If:       All{Is{"unmapped_gpus", AtLeast, 1, Judgement}},
+			Name:     "GPUs not mapped",
+			Sentence: "GPUs are watched ({unmapped_gpus}), and none is known to belong to this server, so that C1, C3, D7 and D8 cannot be judged and other rules lose evidence.",
+			Actions:  []Action{{Now, "name the server's exporters in the configuration: servers, with instance and exporters", "gpus"}},
 		}},
 		Sentence:   "No GPU is known to belong to this server, so that C1, C3, D7 and D8 cannot be judged and other rules lose evidence.",
 		Confidence: 0.9,

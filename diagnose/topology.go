@@ -13,6 +13,9 @@ type Topology struct {
 	of   map[Subject]Subject   // server, by GPU
 }
 
+// Unmapped is the number of GPUs that are known to belong to no server.
+func (t Topology) Unmapped() int { return len(t.how) - len(t.of) }
+
 // How says by what a GPU was given to a server.
 type How uint8
 

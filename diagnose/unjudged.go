@@ -36,11 +36,16 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 
 const noGPU = "no GPU metrics: add --gpu URL (dcgm-exporter, usually port 9400)"
 
-// noGPU says why a server has no GPU: an exporter does not answer, or none is known.
+const unmappedGPUs = "no GPU is mapped to it: name its exporters in the configuration (servers: instance, exporters)"
+
+// noGPU says why a server has no GPU: an exporter does not answer, there are GPUs that nobody has mapped, or none is known.
 func (t *Track) noGPU(tick int64) string {
 	if facts, i := t.facts.at(t.book.Signal("up"), tick); facts != nil {
 		if silent := facts.silent[i]; len(silent) > 0 {
 			return "no GPU metrics: " + silent[0] + " does not answer"
+		}
+		if facts.topology[i].Unmapped() > 0 {
+			return unmappedGPUs
 		}
 	}
 	return noGPU

@@ -37,6 +37,8 @@ func (v view) told(s *Signal, i int) float64 {
 		return v.watched(v.subject, i).Seconds()
 	case s.Setting == "silent_exporters":
 		return float64(len(v.silent[i]))
+	case s.Setting == "unmapped_gpus":
+		return float64(v.topology[i].Unmapped())
 	case s.Setting == "mapped_gpus":
 		return float64(len(v.topology[i].GPUs(v.subject.At(Server))))
 	case s.Setting != "":
