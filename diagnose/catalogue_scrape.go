@@ -26,7 +26,7 @@ var scrapeRows = []Signal{
 	},
 	{
 		ID: "first_scrape", Title: "time of the first scrape in the window", Unit: Timestamp, Level: Target, Ungated: true,
-		Expr: `min by ($target) (min_over_time(timestamp(up)[$window:]))`,
+		Expr: `min by ($target) (min_over_time(timestamp(up)[$window:$sixtieth]))`,
 		Help: "Since when the target is watched, while it is new.",
 	},
 	{

@@ -221,6 +221,6 @@ func fill(expr string, set Settings, window time.Duration) string {
 	span := set.window(window)
 	return strings.NewReplacer(
 		"$window", model.Duration(span).String(),
-		"$step", model.Duration(set.Step).String(),
+		"$sixtieth", model.Duration((span / 60).Round(time.Millisecond)).String(),
 	).Replace(grouping.Replace(expr))
 }

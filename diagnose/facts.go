@@ -108,10 +108,11 @@ func (f *Facts) watched(subject Subject, i int) time.Duration {
 	if span >= window-f.settings.Step {
 		return window
 	}
-	if n[i] < 2 {
-		return span + f.settings.Step/2
+	half := f.settings.Step / 2
+	if n[i] >= 2 {
+		half = time.Duration(float64(span) / (n[i] - 1) / 2)
 	}
-	return span + time.Duration(float64(span)/(n[i]-1)/2)
+	return max(f.settings.Step/2, span+half)
 }
 
 // text is what a series of ours says in words, or what the value means.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // at is so many seconds after an hour that is no multiple of odd spans.
@@ -155,4 +157,17 @@ func TestJoin(t *testing.T) {
 	if got := show(values("1 _ 3").join(values("5 6 _ 7"), sum).values); got != "6 6 3 7" {
 		t.Errorf("joined: %s", got)
 	}
+}
+
+// Whatever the figures are, a sparkline has a sign for each.
+func FuzzSpark(f *testing.F) {
+	for _, v := range []float64{0, -1, 1, 1e308, math.Inf(1), math.Inf(-1), math.NaN()} {
+		f.Add(v, 1.0)
+		f.Add(1.0, v)
+	}
+	f.Fuzz(func(t *testing.T, v, top float64) {
+		if got := newLook(Dark, false).spark([]float64{v, v}, top); ansi.StringWidth(got) != 2 {
+			t.Errorf("%v of %v: %q", v, top, got)
+		}
+	})
 }

@@ -16,12 +16,12 @@ func (k *look) spark(values []float64, top float64) string {
 
 func (k *look) sparkSign(v, top float64) string {
 	switch {
-	case math.IsNaN(v):
+	case math.IsNaN(v), math.IsNaN(v/top) && top > 0:
 		return " "
 	case !(top > 0) || v <= 0: // a top that is NaN too
 		return k.sign.spark[0]
 	}
-	return k.sign.spark[min(int(v/top*float64(len(k.sign.spark))), len(k.sign.spark)-1)]
+	return k.sign.spark[int(min(v/top*float64(len(k.sign.spark)), float64(len(k.sign.spark)-1)))]
 }
 
 // bar fills a width by a share of 0 to 1, to an eighth of a cell where the signs can.

@@ -18,10 +18,10 @@ type fleetSource struct {
 	begin, end time.Time
 }
 
-func newFleetSource(b *testing.B, servers, minutes int) fleetSource {
+func newFleetSource(b *testing.B, scenario string, servers, minutes int) fleetSource {
 	b.Helper()
 	source := fleetSource{
-		Engine:   prom.NewEngine(fleetStore(b, servers, minutes), 5*time.Second),
+		Engine:   prom.NewEngine(fleetStore(b, scenario, servers, minutes), 5*time.Second),
 		settings: diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]},
 	}
 	var err error
@@ -31,14 +31,14 @@ func newFleetSource(b *testing.B, servers, minutes int) fleetSource {
 	return source
 }
 
-func fleetStore(b *testing.B, servers, minutes int) *scrape.Store {
+func fleetStore(b *testing.B, name string, servers, minutes int) *scrape.Store {
 	b.Helper()
 	store, err := scrape.OpenRing(b.TempDir(), 0)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = store.Close() })
-	scenario, err := simulate.Find("kv-thrash")
+	scenario, err := simulate.Find(name)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -71,11 +71,15 @@ func fleetStore(b *testing.B, servers, minutes int) *scrape.Store {
 	return store
 }
 
-// A live minute: twelve ticks of 5 s, the quick rules and the figures at each, the whole book over three at every third.
+// A live minute: twelve ticks of 5 s, the quick rules, what has something to tell and the figures at each, the whole book over three
+// at every third. In kv-thrash every server is in trouble.
 func BenchmarkLiveMinute(b *testing.B) {
-	for _, servers := range []int{1, 8, 64} {
-		b.Run(fmt.Sprintf("servers=%d", servers), func(b *testing.B) {
-			source := newFleetSource(b, servers, 10)
+	for _, fleet := range []struct {
+		scenario string
+		servers  int
+	}{{"healthy", 1}, {"healthy", 8}, {"healthy", 64}, {"kv-thrash", 1}, {"kv-thrash", 8}, {"kv-thrash", 64}} {
+		b.Run(fmt.Sprintf("%s/servers=%d", fleet.scenario, fleet.servers), func(b *testing.B) {
+			source := newFleetSource(b, fleet.scenario, fleet.servers, 10)
 			for b.Loop() {
 				b.StopTimer()
 				watch := diagnose.NewWatch(source, diagnose.Default(), source.settings, time.Hour)
@@ -98,7 +102,7 @@ func BenchmarkLiveMinute(b *testing.B) {
 func BenchmarkMoment(b *testing.B) {
 	for _, servers := range []int{1, 64} {
 		b.Run(fmt.Sprintf("servers=%d", servers), func(b *testing.B) {
-			source := newFleetSource(b, servers, 10)
+			source := newFleetSource(b, "kv-thrash", servers, 10)
 			for b.Loop() {
 				if _, err := diagnose.JudgeAt(b.Context(), source, diagnose.Default(), source.settings, source.end); err != nil {
 					b.Fatal(err)
@@ -110,7 +114,7 @@ func BenchmarkMoment(b *testing.B) {
 
 // An hour of one server, judged as a jump into the past does.
 func BenchmarkHour(b *testing.B) {
-	source := newFleetSource(b, 1, 60)
+	source := newFleetSource(b, "kv-thrash", 1, 60)
 	for b.Loop() {
 		if _, err := diagnose.Judge(b.Context(), source, diagnose.Default(), source.settings, source.begin, source.end); err != nil {
 			b.Fatal(err)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
 	"github.com/vllmscope/vllmscope/scrape"
 )
 
@@ -53,5 +56,33 @@ func TestIntervalsOfTheConfiguration(t *testing.T) {
 	o.paced = true
 	if listed := o.inPace([]scrape.Target{{Interval: time.Minute}}); listed[0].Interval != 0 {
 		t.Error("--interval does not beat the configuration")
+	}
+}
+
+// The first two scrapes may lie within one step: the second follows the clock, the first the start.
+func TestRatesOfTheFirstSecondsAreMeasuredByTheirScrapes(t *testing.T) {
+	store, err := scrape.OpenRing(t.TempDir(), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close() //nolint:errcheck // a temporary directory
+	target, err := scrape.NewTarget("a:8000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer, start := scrape.NewWriter(store, target), time.Unix(1_000_000_000, 0)
+	for i, after := range []time.Duration{time.Second, 4900 * time.Millisecond} {
+		page := fmt.Sprintf("vllm:num_requests_running{engine=\"0\"} 1\nvllm:generation_tokens_total{engine=\"0\"} %d\n", 1000+390*i)
+		if _, err := writer.Write(scrape.Scrape{At: start.Add(after), Page: []byte(page), ContentType: "text/plain"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}
+	r, err := diagnose.JudgeAt(t.Context(), prom.NewEngine(store, set.Step), diagnose.Default(), set, start.Add(5*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Fact("generation_tokens_per_second", r.Replicas[0]).Value; got < 80 || got > 120 {
+		t.Errorf("%v tokens a second, want 100", got)
 	}
 }
