@@ -8,7 +8,7 @@ import (
 // Scenarios are all there are, each with ten minutes of history, a fault after 90 seconds, and an exporter that looks at
 // its GPUs every 30 seconds, as dcgm-exporter does by default. These times can be changed before New.
 func Scenarios() []Scenario {
-	all := slices.Concat(healthy(), lackOfCache(), queues(), latencies(), stops())
+	all := slices.Concat(healthy(), lackOfCache(), queues(), latencies(), workloads(), routing(), stops())
 	for i := range all {
 		all[i].Warm, all[i].Onset, all[i].GPUInterval, all[i].Release = 10*time.Minute, 90*time.Second, 30*time.Second, "0.32.0"
 	}
@@ -56,13 +56,89 @@ func lackOfCache() []Scenario {
 func queues() []Scenario {
 	capped := small("gpu-a", chat(0.4))
 	capped.flags.maxSeqs = 16
+	crowded := small("gpu-a", chat(0.4))
+	crowded.flags.memoryUtilization = 0.36
+	return []Scenario{
+		{
+			Name:        "sequence-cap",
+			Description: "Forty more clients on a server that runs sixteen requests at once: they queue while KV cache is free.",
+			Cause:       "D3",
+			servers:     []deployment{capped},
+			faults: []fault{moreLoad(0, load{
+				name: "batch", clients: 40, think: 0.5, maxTokens: 1024, prompt: question, output: answer,
+			})},
+		},
+		{
+			Name:        "kv-bound",
+			Description: "Contexts so long that few fit into the KV cache; answers are short, so nobody is evicted and the others queue.",
+			Cause:       "D2",
+			servers:     []deployment{crowded},
+			faults: []fault{moreLoad(0, load{
+				name: "contexts", clients: 24, think: 0.5, maxTokens: 256, prefixes: 40, prefixTokens: 12288,
+				prompt: lengths{1000, 0.3, 200, 3000}, output: lengths{150, 0.4, 20, 256},
+			})},
+		},
+		{
+			Name:        "compute-bound",
+			Description: "More prompts without a shared beginning than the GPU can compute: the arithmetic is the limit.",
+			Cause:       "D7",
+			servers:     []deployment{small("gpu-a", chat(1))},
+			faults: []fault{moreLoad(0, load{
+				name: "documents", clients: 40, think: 0.2, maxTokens: 64,
+				prompt: lengths{6000, 0.4, 1000, 16000}, output: lengths{24, 0.5, 1, 64},
+			})},
+		},
+	}
+}
+
+func workloads() []Scenario {
+	brief := chat(3)
+	brief.maxTokens = 96
+	hasty := load{
+		name: "hasty", rate: 3, patience: 2.5, maxTokens: 1024, prompt: question, output: lengths{400, 0.5, 50, 1024},
+	}
+	renamed := chat(6)
+	renamed.prefixes, renamed.prefixTokens = 0, 0
+	renamed.prompt = lengths{1600, 0.3, 200, 6000}
+	hot := chat(6)
+	hot.prefixTokens = 2048
+	return []Scenario{
+		{
+			Name:        "truncation",
+			Description: "max_tokens falls from 1024 to 96: most answers are cut, and every latency looks better.",
+			Cause:       "F2",
+			servers:     []deployment{small("gpu-a", chat(3))},
+			faults:      []fault{otherLoad(0, brief)},
+		},
+		{
+			Name:        "impatient-clients",
+			Description: "Half of the clients hang up after two and a half seconds, in the middle of their answers.",
+			Cause:       "F3",
+			servers:     []deployment{small("gpu-a", chat(3))},
+			faults:      []fault{moreLoad(0, hasty)},
+		},
+		{
+			Name:        "template-change",
+			Description: "A time stamp at the start of the system prompt: nothing is shared any more, and every prompt is computed anew.",
+			Cause:       "G2",
+			servers:     []deployment{small("gpu-a", hot)},
+			faults:      []fault{otherLoad(0, renamed)},
+		},
+	}
+}
+
+func routing() []Scenario {
+	a, b, c := small("gpu-a", chat(3)), small("gpu-b", chat(3)), small("gpu-c", chat(3))
+	for _, d := range []*deployment{&a, &b, &c} {
+		d.flags.maxSeqs = 64
+	}
 	return []Scenario{{
-		Name:        "sequence-cap",
-		Description: "Forty more clients on a server that runs sixteen requests at once: they queue while KV cache is free.",
-		Cause:       "D3",
-		servers:     []deployment{capped},
+		Name:        "router-skew",
+		Description: "Connections stick to one of three replicas: it gets most of the requests, and the others wait for work.",
+		Cause:       "H3",
+		servers:     []deployment{a, b, c},
 		faults: []fault{moreLoad(0, load{
-			name: "batch", clients: 40, think: 0.5, maxTokens: 1024, prompt: question, output: answer,
+			name: "sticky", clients: 160, think: 0.5, maxTokens: 1024, prompt: question, output: answer,
 		})},
 	}}
 }
