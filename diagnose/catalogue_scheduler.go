@@ -107,6 +107,12 @@ var schedulerRows = []Signal{
 		Trap: "Hybrid models hold fewer than blocks times block size.",
 	},
 	{
+		ID: "prompts_that_fit", Title: "prompts that still fit", Unit: Ratio, Level: Replica,
+		Formula: `(1 - kv_highest) * kv_capacity_tokens / prompt_tokens_p50`,
+		Help:    "How many prompts of the usual length the KV cache has room for at its fullest: below 1 the next one waits until another ends.",
+		Trap:    "A prompt whose beginning is cached and in use needs less.",
+	},
+	{
 		ID: "context_tokens", Title: "context of a running request", Unit: Tokens, Level: Replica,
 		Formula: `kv_median * kv_capacity_tokens / running_mean`,
 		Help:    "The mean number of tokens that a running request holds.",

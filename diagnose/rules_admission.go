@@ -67,9 +67,10 @@ var admissionRules = []Rule{
 		Code: "D2", Name: "KV_BOUND", Title: "KV cache full, orderly queue", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
 		When: All{
 			Is{"waiting", AtLeast, 1, InSource},
-			Is{"cap_reached", Below, 1, InSource},
+			Any{Is{"cap_reached", Below, 1, InSource}, Is{"prompts_that_fit", Below, 1, InSource}},
 			Any{
 				Is{"kv_median", AtLeast, 0.85, Stated(platforms)},
+				All{Is{"kv_median", AtLeast, 0.5, InSource}, Is{"prompts_that_fit", Below, 1, InSource}},
 				All{Is{"kv_median", AtLeast, 0.5, InSource}, Is{"running_fall", AtLeast, 0.3, InSource}, Is{"waiting_rise", Above, 0, InSource}, Is{"prompt_spread", AtLeast, 10, Judgement}},
 			},
 			Any{Is{"preemptions_per_admission", Below, 0.05, Judgement}, Is{"preemptions_per_second", AtMost, 0, Judgement}},
@@ -77,6 +78,10 @@ var admissionRules = []Rule{
 		Explains: map[Match][]string{SameReplica: {"D4", "D8", "E1"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut: []Because{{"D1", "preemptions_per_admission"}, {"D3", "cap_reached"}},
 		Cases: []Case{{
+			If:       All{Is{"kv_median", Below, 0.85, Judgement}, Is{"prompts_that_fit", Below, 1, InSource}},
+			Name:     "no room for one more prompt",
+			Sentence: "{waiting} requests wait for blocks: the KV cache fills to {kv_highest}, and what is then free holds {prompts_that_fit} of a usual prompt ({prompt_tokens_p50}). Nothing is evicted.",
+		}, {
 			If:       All{Is{"kv_median", Below, 0.85, Judgement}},
 			Name:     "one huge prompt at the head",
 			Sentence: "A prompt whose KV blocks do not fit blocks all behind it: {waiting} wait, the batch shrank by {running_fall}, KV {kv_median}; the longest prompts are {prompt_spread} times the median.",

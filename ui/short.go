@@ -9,6 +9,7 @@ func (s *scene) shortTitle(signal string) string {
 
 // shortTitles are those of signals that rules compare and whose titles are too long.
 var shortTitles = map[string]string{
+	"prompts_that_fit":                  "room",
 	"arrival_skew":                      "arr. skew",
 	"busiest_arrivals":                  "arr. max",
 	"mean_arrivals":                     "arr. mean",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -10,12 +11,21 @@ import (
 	"github.com/vllmscope/vllmscope/scrape/simulate"
 )
 
-// watchScenario scrapes a simulated fleet every 5 s in its own time and judges it live, from a minute before the fault on.
-func watchScenario(t *testing.T, scenario simulate.Scenario, set diagnose.Settings, length time.Duration, see func(after time.Duration, r *diagnose.Report)) {
+// watching is how a simulated fleet is watched.
+type watching struct {
+	scenario    simulate.Scenario
+	seed        uint64
+	set         diagnose.Settings
+	length      time.Duration // after the onset, which comes after a minute
+	withoutGPUs bool
+}
+
+// run scrapes the fleet in its own time and judges it live.
+func (w watching) run(t *testing.T, see func(after time.Duration, r *diagnose.Report)) {
 	t.Helper()
 	start := time.Date(2026, 11, 29, 14, 0, 0, 0, time.UTC)
-	scenario.Onset = time.Minute
-	fleet, err := simulate.New(scenario, 11, start)
+	w.scenario.Onset = time.Minute
+	fleet, err := simulate.New(w.scenario, w.seed, start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,22 +34,22 @@ func watchScenario(t *testing.T, scenario simulate.Scenario, set diagnose.Settin
 		t.Fatal(err)
 	}
 	defer store.Close() //nolint:errcheck // a temporary directory
-	source := prom.NewEngine(store, set.Step)
+	targets := slices.DeleteFunc(fleet.Targets(), func(target simulate.Target) bool { return w.withoutGPUs && target.Kind == "dcgm" })
 	writers := map[string]*scrape.Writer{}
-	for _, target := range fleet.Targets() {
+	for _, target := range targets {
 		address, err := scrape.NewTarget(target.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		writers[target.Name] = scrape.NewWriter(store, address)
 		if target.Kind == "dcgm" {
-			set.GPUTargets = append(set.GPUTargets, address.Instance)
+			w.set.GPUTargets = append(w.set.GPUTargets, address.Instance)
 		}
 	}
-	watch := diagnose.NewWatch(source, diagnose.Default(), set, time.Hour)
-	for at := start; at.Before(start.Add(time.Minute + length)); at = at.Add(set.Step) {
+	watch := diagnose.NewWatch(prom.NewEngine(store, w.set.Step), diagnose.Default(), w.set, time.Hour)
+	for at := start; at.Before(start.Add(time.Minute + w.length)); at = at.Add(w.set.Step) {
 		fleet.AdvanceTo(at)
-		for _, target := range fleet.Targets() {
+		for _, target := range targets {
 			page, err := fleet.Page(target.Name)
 			if err != nil {
 				t.Fatal(err)
@@ -70,7 +80,7 @@ func TestScenariosNameTheirCause(t *testing.T) {
 				set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0], MaxNumSeqs: maxNumSeqs}
 				var named, fired time.Duration
 				var last *diagnose.Report
-				watchScenario(t, scenario, set, 10*time.Minute, func(after time.Duration, r *diagnose.Report) {
+				watching{scenario: scenario, seed: 11, set: set, length: 10 * time.Minute}.run(t, func(after time.Duration, r *diagnose.Report) {
 					first := firstOf(r)
 					sameMoment(t, r)
 					if len(r.Findings) > 0 && (after < 0 || scenario.Cause == "") {

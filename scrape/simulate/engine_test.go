@@ -147,7 +147,7 @@ func TestRequestsOfAHungEngineAreInNoGauge(t *testing.T) {
 	e := s.frontend.engines[0]
 	s.ask(tr, 100, 5000)
 	s.agenda.runTo(2)
-	wedge(0).strike(s)
+	wedge(0).strike(s, 1)
 	for range 20 {
 		s.ask(tr, 100, 100)
 	}

@@ -46,8 +46,10 @@ func New(s Scenario, seed uint64, start time.Time) (*Fleet, error) {
 		h.look()
 		f.agenda.every(h.interval, h.look)
 	}
+	strengths := rand.New(rand.NewPCG(seed, 1<<33))
 	for _, fault := range s.faults {
-		f.agenda.at((s.Warm + s.Onset).Seconds(), func() { fault.strike(f.servers[fault.server]) })
+		strength := 1 + s.Spread*(2*strengths.Float64()-1)
+		f.agenda.at((s.Warm + s.Onset).Seconds(), func() { fault.strike(f.servers[fault.server], strength) })
 	}
 	f.AdvanceTo(start)
 	return f, nil

@@ -20,6 +20,9 @@ func (s Scenario) validate() error {
 			return fmt.Errorf("scenario %s: %s is %v, must be %v to %v", s.Name, span.name, span.value, span.low, span.high)
 		}
 	}
+	if err := (limits{"spread", s.Spread, 0, 0.5}).validate(); err != nil {
+		return fmt.Errorf("scenario %s: %w", s.Name, err)
+	}
 	for _, d := range s.servers {
 		if err := d.validate(); err != nil {
 			return fmt.Errorf("scenario %s, server %s: %w", s.Name, d.name, err)

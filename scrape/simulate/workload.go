@@ -35,6 +35,13 @@ type load struct {
 	render         float64 // seconds of API process CPU for template and media, beside the tokens
 }
 
+// times is the load with so many times the requests or clients.
+func (l load) times(strength float64) load {
+	l.rate *= strength
+	l.clients = int(math.Round(float64(l.clients) * strength))
+	return l
+}
+
 // traffic is a load in progress.
 type traffic struct {
 	load
