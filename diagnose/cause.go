@@ -29,6 +29,7 @@ func relate(r *Report) {
 		cause.Explains = append(cause.Explains, consequence.Ref())
 		// What users feel decides how bad a cause is.
 		cause.Severity = max(cause.Severity, consequence.Severity)
+		cause.counted = cause.counted || consequence.Severity >= Warning && consequence.Counts()
 	}
 	for i := range r.Findings {
 		slices.SortFunc(r.Findings[i].Explains, func(a, b Ref) int {

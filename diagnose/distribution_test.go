@@ -52,6 +52,13 @@ func TestShareOverIsExactAtAnEdge(t *testing.T) {
 	}
 }
 
+func TestTheSlowestIsPrintedAsItsBucket(t *testing.T) {
+	f := Fact{Signal: &Signal{Unit: Seconds, Take: Slowest()}, Value: 7.5, Low: 7.5, High: 10, N: 100}
+	if got := f.Text(); got != "7.5–10 s" {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestSlowestBucketThatGrew(t *testing.T) {
 	if low, high := histogram(0.1, 5, 10, 8, 20, 10, infinity, 10).slowest(); low != 10 || high != 20 {
 		t.Errorf("got %v to %v", low, high)

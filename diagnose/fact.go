@@ -27,6 +27,9 @@ func (f Fact) Wide() bool {
 	if f.Signal != nil && f.Signal.Take.kind == takeShareOver {
 		return f.High > f.Low
 	}
+	if f.Signal != nil && f.Signal.Take.kind == takeSlowest {
+		return true // nobody knows where in its bucket it lies
+	}
 	return f.High-f.Low > (f.High+f.Low)/4 || math.IsInf(f.High, 1) && !math.IsInf(f.Low, 1)
 }
 

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"math"
 	"regexp"
 	"slices"
@@ -54,6 +55,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	for _, a := range c.Actions {
 		f.Actions = append(f.Actions, Advice{a.When, fillIn(a.Text, look), a.Watch})
 	}
+	slices.SortStableFunc(f.Actions, func(a, b Advice) int { return cmp.Compare(a.When, b.When) })
 	return f
 }
 
@@ -233,8 +235,12 @@ func placeholders(text string) []string {
 	return ids
 }
 
+// unknownWorking is how a number was worked out, in parentheses, where a part of that is not known.
+var unknownWorking = regexp.MustCompile(` \([^()]*` + Absent + `[^()]*\)`)
+
 // fillIn replaces the signals in a text by their values.
 func fillIn(text string, look func(string) Fact) string {
 	text = placeholder.ReplaceAllStringFunc(text, func(m string) string { return look(strings.Trim(m, "{}")).Text() })
+	text = unknownWorking.ReplaceAllString(text, "")
 	return strings.ReplaceAll(text, "?.", "?") // an error may end with a question
 }

@@ -55,6 +55,7 @@ type Finding struct {
 	// Causes and consequences, by subject and code.
 	ExplainedBy *Ref
 	Explains    []Ref
+	counted     bool // what it explains counts
 }
 
 // Ref names a finding.
@@ -131,8 +132,11 @@ func (f *Finding) Standing() string {
 // Active tells whether the finding holds now, be it pending or firing.
 func (f *Finding) Active() bool { return f.State >= Pending }
 
-// Counts tells whether the finding is sure enough to act on without a person: it fires, or is pending and was true all the time.
-func (f *Finding) Counts() bool { return f.State == Firing || f.State == Pending && f.Throughout }
+// Counts tells whether the finding, or what it explains, is sure enough to act on without a person: it fires, or is pending and was
+// true all the time.
+func (f *Finding) Counts() bool {
+	return f.State == Firing || f.State == Pending && f.Throughout || f.counted
+}
 
 // At is the report of one tick of the track: a pure function of it.
 func (t *Track) At(at time.Time) *Report {

@@ -19,7 +19,7 @@ var admissionRules = []Rule{
 			SameServer:  {"F3"},
 		},
 		RuledOut:   []Because{{"D2", "kv_median"}, {"D3", "cap_reached"}},
-		Sentence:   "{deferred_mean} requests wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue), with room in the batch and in the KV cache ({kv_median}).",
+		Sentence:   "{deferred_mean} requests wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue), with room in the batch and in the KV cache ({kv_usage}).",
 		Evidence:   []string{"waiting_mean", "running_mean", "queue_average", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
@@ -53,12 +53,12 @@ var admissionRules = []Rule{
 			If:       All{Is{"preemptions_per_admission", Below, 0.05, Judgement}},
 			Sentence: "Requests lose their place in a full KV cache ({kv_usage}): the batch shrank by {running_fall} and {waiting} wait. Evictions are counted some 10 s late.",
 		}},
-		Sentence:   "Requests are evicted from a full KV cache and computed again: {preemptions_per_minute}, KV {kv_median}, {preemptions_per_admission} per admission.",
+		Sentence:   "Requests are evicted from a full KV cache and computed again: {preemptions_per_minute}, KV {kv_highest}, {preemptions_per_admission} per admission.",
 		Evidence:   []string{"preemptions_per_minute", "running_mean", "waiting_mean", "context_tokens", "throughput_kept", "gpu_busy"},
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "send less here: route away or cap about {shed_share} of the requests", "kv_highest"},
-			{Restart, "lower --max-num-seqs to about {safe_sequence_cap}, or give KV more memory (fp8 KV cache, --gpu-memory-utilization, another replica)", "preemptions_per_admission"},
+			{Restart, "lower --max-num-seqs to about {safe_sequence_cap} (0.9 · {kv_capacity_tokens} of cache / p90 of {prompt_tokens_p90} in and {output_tokens_p90} out, at most what runs), or give KV more memory (fp8 KV cache, --gpu-memory-utilization, another replica)", "preemptions_per_admission"},
 		},
 		Settle: "vllm:kv_block_lifetime_seconds (start with --kv-cache-metrics)",
 		Source: "vLLM optimisation guide",
@@ -172,7 +172,7 @@ var admissionRules = []Rule{
 		Against:    []Is{{"tensor_active", Below, 0.15, Judgement}, {"deferred_share", AtLeast, 0.5, InSource}},
 		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}},
-		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting} waiting with room in the batch and in the KV cache ({kv_median}).",
+		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting} waiting with room in the batch and in the KV cache ({kv_usage}).",
 		Evidence:   []string{"running_mean", "tokens_per_step", "decode_share", "itl_p99", "prefix_hit_share", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{

@@ -16,10 +16,10 @@ var cacheRules = []Rule{
 		Cases: []Case{{
 			If:       All{Is{"kv_median", AtLeast, 0.85, Stated(communitySet)}},
 			Name:     "evicted",
-			Sentence: "The prefix cache finds {prefix_hit_short} of the prompt tokens, {prefix_hit_before} before: the KV cache is full ({kv_median}) and evicts them.",
+			Sentence: "The prefix cache finds {prefix_hit_short} of the prompt tokens, {prefix_hit_before} before: the KV cache is full ({kv_usage}) and evicts them.",
 			Actions:  []Action{{Restart, "give KV more memory, or offload it; shard prefixes over replicas by affinity", "prefix_hit_short"}},
 		}},
-		Sentence:   "The prefix cache finds {prefix_hit_short} of the prompt tokens, {prefix_hit_before} before, with room in the KV cache ({kv_median}): the template or the routing changed.",
+		Sentence:   "The prefix cache finds {prefix_hit_short} of the prompt tokens, {prefix_hit_before} before, with room in the KV cache ({kv_usage}): the template or the routing changed.",
 		RuledOut:   []Because{{"D4", "waiting"}},
 		Evidence:   []string{"prefix_queries", "computed_prompt_tokens_per_second", "prefill_average", "ttft_average"},
 		Confidence: 0.8,

@@ -8,7 +8,7 @@ var processRules = []Rule{
 		Code: "B1", Name: "RESTARTED", Title: "restarted", Level: Server, Severity: Warning,
 		When:       All{Is{"restarts", AtLeast, 1, InSource}},
 		Explains:   map[Match][]string{SameServer: {"D4", "D7", "E1", "E2", "E3", "E4", "G2"}, SameModel: {"E6"}},
-		Sentence:   "The server started anew {uptime} ago: its prefix cache is cold and its first requests are slow.",
+		Sentence:   "The server started anew: its prefix cache is cold and its first requests are slow.",
 		Evidence:   []string{"uptime", "restarts"},
 		Confidence: 0.95,
 		Actions: []Action{

@@ -42,7 +42,7 @@ var requestRules = []Rule{
 				},
 			},
 		},
-		Sentence:   "{client_error_share} of the requests are refused as wrong (4xx); the engine is not touched. {client_error_rise} times as many as before.",
+		Sentence:   "{client_error_share} of the requests are refused as wrong (4xx), {client_error_share_before} before; the engine is not touched.",
 		Evidence:   []string{"http_all", "http_client_errors", "http_server_errors", "success_share"},
 		Confidence: 0.85,
 		Actions: []Action{
@@ -77,7 +77,7 @@ var requestRules = []Rule{
 			Is{"finished_before", AtLeast, 100, Judgement},
 			Is{"output_tokens_average", Above, 1.5, InSource},
 		},
-		Sentence:   "{length_share} of the answers end at their length, {length_share_rise} times as many as before ({length_share_before}): max_tokens is too low, or answers do not stop.",
+		Sentence:   "{length_share} of the answers end at their length, {length_share_before} before: max_tokens is too low, or answers do not stop.",
 		Evidence:   []string{"length_share_before", "output_tokens_average", "output_tokens_p90"},
 		Confidence: 0.8,
 		Actions: []Action{

@@ -13,11 +13,17 @@ type Told struct {
 // Tell puts findings that read the same into the first of them.
 func Tell(findings []*Finding) []Told {
 	type news struct {
-		code, form string
-		severity   Severity
-		state      State
+		code, form, words string
+		severity          Severity
+		state             State
 	}
-	newsOf := func(f *Finding) news { return news{f.Rule.Code, f.Case, f.Severity, f.State} }
+	newsOf := func(f *Finding) news {
+		n := news{code: f.Rule.Code, form: f.Case, severity: f.Severity, state: f.State}
+		if f.Subject.Level == Target {
+			n.words = f.Sentence // what a scrape met; of others the figures differ
+		}
+		return n
+	}
 	count, first := map[news]int{}, map[news]int{}
 	for _, f := range findings {
 		count[newsOf(f)]++

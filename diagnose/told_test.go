@@ -12,6 +12,11 @@ func TestTell(t *testing.T) {
 	finding := func(r *Rule, severity Severity, instance string) *Finding {
 		return &Finding{Rule: r, Severity: severity, State: Firing, Subject: Subject{Instance: instance}}
 	}
+	met := func(instance, sentence string) *Finding {
+		f := finding(down, Critical, instance)
+		f.Sentence = sentence
+		return f
+	}
 	for _, row := range []struct {
 		name     string
 		findings []*Finding
@@ -26,6 +31,9 @@ func TestTell(t *testing.T) {
 		{"other severities are other news", []*Finding{
 			finding(down, Critical, "a"), finding(down, Warning, "b"), finding(down, Critical, "c"), finding(down, Critical, "d"),
 		}, "A1+0 A1+0 A1+0 A1+0"},
+		{"four that met different things are four", []*Finding{
+			met("a", "404"), met("b", "a log-in page"), met("c", "JSON"), met("d", "a redirect"),
+		}, "A1+0 A1+0 A1+0 A1+0"},
 		{"information is told once", []*Finding{
 			finding(blind, Information, "a"), finding(down, Critical, "b"), finding(blind, Information, "c"),
 		}, "A5+1 A1+0"},
@@ -38,5 +46,21 @@ func TestTell(t *testing.T) {
 		if strings.Join(got, " ") != row.want {
 			t.Errorf("%s: %s, want %s", row.name, strings.Join(got, " "), row.want)
 		}
+	}
+}
+
+// A cause counts for the exit code as soon as what it explains does.
+func TestACauseCountsWithItsConsequences(t *testing.T) {
+	book := Default()
+	replica := Subject{Level: Replica, Instance: "a:8000", Model: "m"}
+	r := &Report{book: book, Findings: []Finding{
+		{Rule: book.Rule("D1"), Subject: replica, State: Pending, Severity: Critical},
+		{Rule: book.Rule("E1"), Subject: replica, State: Firing, Severity: Critical},
+	}}
+	if r.Findings[0].Counts() {
+		t.Error("pending, not throughout: counts")
+	}
+	if relate(r); !r.Findings[0].Counts() || r.Findings[1].ExplainedBy == nil {
+		t.Error("the cause of what fires does not count")
 	}
 }

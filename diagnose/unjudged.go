@@ -63,7 +63,7 @@ var ways = []way{
 	{"vllm:estimated_", "no work estimates: start vLLM with --enable-mfu-metrics"},
 	{"vllm:", "no such vLLM metrics: an older version, or --disable-log-stats"},
 	{"process_", "no process metrics: several API processes hide them"},
-	{"http_requests_total", "no HTTP counters: vLLM 0.8.3 or newer (V1 engine) has them"},
+	{"http_requests_total", "no HTTP counters: vLLM 0.8.3 or newer (V1 engine) has them once a request has ended"},
 	{"DCGM_FI_PROF_", "no GPU activity: enable the DCGM_FI_PROF_ rows in dcgm-exporter's counters file (a data-centre GPU, CAP_SYS_ADMIN)"},
 	{"DCGM_", "no such GPU metrics: enable the row in dcgm-exporter's counters file"},
 }

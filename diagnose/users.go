@@ -19,6 +19,8 @@ type Users struct {
 	GoodLow, GoodHigh float64
 	// Silent of so many Servers do not answer: nothing is known of their users.
 	Silent, Servers int
+	// Stalled is how many requests get no token: those that engines without any progress hold, seen or not.
+	Stalled float64
 	// Span is what the figures are over: the screen's window, or less while there is less.
 	Span time.Duration
 }
@@ -42,6 +44,9 @@ func (u Users) Remarks(set Settings, brief bool) []Remark {
 			text = fmt.Sprintf("%d of %d servers silent", u.Silent, u.Servers)
 		}
 		add(true, text)
+	}
+	if u.Stalled > 0 {
+		add(true, Count.Format(u.Stalled)+" requests get no token")
 	}
 	switch {
 	case !math.IsNaN(u.LateLow):
@@ -81,7 +86,10 @@ func (r *Report) Users() Users {
 		goodHigh.add(admissions * (1 - over.Low))
 		perMinute.add(r.inWindow("requests_per_minute", s).Value)
 	}
-	silent, servers := 0, 0
+	silent, servers, stalled := 0, 0, 0.0
+	for _, s := range r.Replicas {
+		stalled += r.stalled(s)
+	}
 	for _, t := range r.Targets {
 		if t.Kind == "vllm" {
 			servers++
@@ -97,9 +105,21 @@ func (r *Report) Users() Users {
 	return Users{
 		LateLow: late.value() / n.value(), LateHigh: lateHigh.value() / n.value(), N: n.value(),
 		Errors: errors.value() / requests.value(), Refused: refused.value() / requests.value(), PerMinute: perMinute.value(),
-		GoodLow: good.value(), GoodHigh: goodHigh.value(), Silent: silent, Servers: servers,
+		GoodLow: good.value(), GoodHigh: goodHigh.value(), Stalled: stalled, Silent: silent, Servers: servers,
 		Span: min(r.Settings.Window, max(r.Observed, r.Settings.Step)),
 	}
+}
+
+// stalled is the number of requests of a replica that make no progress: 0 while any does, and while too little was seen to tell.
+func (r *Report) stalled(s Subject) float64 {
+	if r.Fact("moves", s).Value != 0 || r.Fact("scrapes", s).Value < 4 {
+		return 0
+	}
+	var inside sum
+	for _, id := range []string{"running", "waiting", "hidden"} {
+		inside.add(r.Fact(id, s).Value)
+	}
+	return inside.total
 }
 
 // A sum leaves out what is not known; of nothing but unknown values it is unknown itself.

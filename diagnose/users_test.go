@@ -36,9 +36,9 @@ func TestUsersInWords(t *testing.T) {
 		},
 		{
 			"what latency does not show",
-			Users{LateLow: 0, LateHigh: 0, Errors: 0, Refused: 0.58, PerMinute: 120, GoodLow: nan, GoodHigh: nan, Silent: 1, Servers: 2},
+			Users{LateLow: 0, LateHigh: 0, Errors: 0, Refused: 0.58, PerMinute: 120, GoodLow: nan, GoodHigh: nan, Silent: 1, Servers: 2, Stalled: 138},
 			false,
-			"1 of 2 servers silent · 0 % of chat requests over 3 s · 0 % errors · 58 % refused (4xx) · 120 req/min",
+			"1 of 2 servers silent · 138 requests get no token · 0 % of chat requests over 3 s · 0 % errors · 58 % refused (4xx) · 120 req/min",
 		},
 	} {
 		var got []string

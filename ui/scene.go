@@ -26,9 +26,9 @@ func (s *scene) clock(t time.Time) string { return t.In(s.location).Format(time.
 // spans are those of sparklines and charts.
 var spans = [...]time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour}
 
-// intervals are those that a key goes through.
+// intervals are those that a key goes through. Longer ones, whose windows of the rules grow with them, are a choice for the start.
 var intervals = [...]time.Duration{
-	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second, 30 * time.Second, time.Minute,
+	time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 15 * time.Second,
 }
 
 // neighbour is the next longer or shorter of some durations, or the last.

@@ -78,6 +78,9 @@ func (c checkOptions) run(ctx context.Context, args []string) error {
 
 // parseMoment reads what --at accepts.
 func parseMoment(text string, first, last time.Time) (time.Time, error) {
+	if text == "0s" || text == "-0s" {
+		return last, nil
+	}
 	at, err := time.Parse(time.RFC3339, text)
 	if rest, ok := strings.CutPrefix(text, "-"); ok {
 		var back duration

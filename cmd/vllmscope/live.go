@@ -17,6 +17,7 @@ type live struct {
 	plan    *plan
 	reports chan *diagnose.Report
 	session *session
+	offered time.Time          // the time of the last report
 	ready   chan struct{}      // closed when the session is open
 	steps   chan time.Duration // intervals that the user has set
 }
@@ -103,8 +104,13 @@ func untilTick(at time.Time, step time.Duration) time.Duration {
 	return step - time.Duration(at.UnixNano())%step
 }
 
-// offer puts the newest report where the screen takes it from, in place of one that it has not taken.
+// offer puts the newest report where the screen takes it from, in place of one that it has not taken. After a change of the interval
+// the next tick may lie before the last one: time never runs back.
 func (l *live) offer(r *diagnose.Report) {
+	if r.Time.Before(l.offered) {
+		return
+	}
+	l.offered = r.Time
 	select {
 	case <-l.reports:
 	default:

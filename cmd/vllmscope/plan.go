@@ -59,7 +59,7 @@ func (o *options) planServers(p *plan, args []string) error {
 			p.folders = append(p.folders, arg)
 			continue
 		}
-		if strings.HasPrefix(arg, "/") || strings.HasPrefix(arg, ".") {
+		if isPath := strings.HasSuffix(arg, "/") && !strings.ContainsAny(arg, ":."); isPath || strings.HasPrefix(arg, "/") || strings.HasPrefix(arg, ".") {
 			return usage("no file or folder %s; an address looks like gpu-a:8000", arg)
 		}
 		t, err := o.target(arg)

@@ -65,6 +65,7 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"check", "--slo", "chatty"}, "choose one of chat, code, batch"},
 		{[]string{"check", "--format", "xml"}, "choose text, json or markdown"},
 		{[]string{"check", "--fail-on", "bad"}, "choose critical, warning, information or never"},
+		{[]string{"check", "no-such-folder/"}, "no file or folder no-such-folder/"},
 		{[]string{"check", "--max-num-seqs", "-3"}, "0 is not told"},
 		{[]string{"check", "gpu a:8000"}, "gpu a:8000"},
 		{[]string{"check", dir, "--at", "yesterday"}, "write a time like"},

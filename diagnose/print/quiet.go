@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
@@ -19,6 +20,9 @@ func quiet(r *diagnose.Report) (label, text string) {
 		return "no vLLM server", "what was scraped: " + scraped(r)
 	case r.SinceStart():
 		return "nothing found", "in what one page can show: rules that need two scrapes were not judged; " + r.Coverage()
+	}
+	if r.Observed < time.Minute {
+		return "nothing found yet", "observed " + diagnose.Duration(r.Observed) + ", and most rules need a minute; " + r.Coverage()
 	}
 	return "nothing found", r.Coverage()
 }
