@@ -34,7 +34,7 @@ var conditions = []condition{
 	{name: "with GPU metrics, every 5 s", step: 5 * time.Second},
 	{name: "every 15 s", step: 15 * time.Second},
 	{name: "without GPU metrics", step: 5 * time.Second, withoutGPUs: true},
-	{name: "vLLM 0.11", step: 5 * time.Second, release: "0.11.0"},
+	{name: "on vLLM 0.11", step: 5 * time.Second, release: "0.11.0"},
 }
 
 // score is how often a cause was named.
@@ -182,6 +182,11 @@ A simulated fleet is watched for a minute, a fault begins, and ten minutes later
 medians over the seeds, from the onset of the fault, and a rule fires no earlier than its hold (two to ten minutes). *Fired first
 instead* lists what fired at the top at any moment, the seconds before the cause can be told included. Where GPU metrics are away,
 "cannot judge" is right for the rules that need them (D7, D8).
+
+The same people made the simulator and the rules, so these figures say that the rules tell these faults apart, not how often a real
+fleet has others: [recordings.md](recordings.md) is about a real server. Two cells are what they are: without GPU metrics a GPU at the
+limit of its arithmetic looks like a token budget that is too small (D4), and up to vLLM 0.11 the clock of a request starts after it
+was rendered, so that no series shows a slow tokenizer.
 
 The strength of a fault is drawn by the seed, 15 %% around the usual. Seeds %d to %d; seeds below 1000 are for tuning the rules. Made by
 
