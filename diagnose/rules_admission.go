@@ -89,7 +89,7 @@ var admissionRules = []Rule{
 				{Now, "send long prompts to a replica of their own, or cap their length at the gateway", "running_mean"},
 			},
 		}},
-		Sentence:   "The KV cache is full ({kv_median}) and {waiting} requests wait for blocks; nothing is evicted.",
+		Sentence:   "The KV cache is full ({kv_highest}) and {waiting} requests wait for blocks; nothing is evicted.",
 		Evidence:   []string{"running_mean", "queue_wait_ahead", "context_tokens", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{
