@@ -78,7 +78,11 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 	p.comparisons("surer when", r.Supports)
 	p.comparisons("less sure when", r.Against)
 	for _, c := range r.Cases {
-		p.line("case %q when %s\n  %s\n", c.Name, c.If, c.Sentence)
+		name := ""
+		if c.Name != "" {
+			name = fmt.Sprintf(" %q", c.Name)
+		}
+		p.line("case%s when %s\n  %s\n", name, c.If, c.Sentence)
 		p.actions("  ", c.Actions)
 	}
 	p.list("explains", r.Explained())
