@@ -64,6 +64,7 @@ func (r *Rule) caseOf(look func(string) Fact) Case {
 	value := func(id string) float64 { return look(id).Value }
 	for _, c := range r.Cases {
 		if c.If.judge(value, false) == True {
+			c.Sentence = cmp.Or(c.Sentence, r.Sentence)
 			if c.Actions == nil {
 				c.Actions = r.Actions
 			}

@@ -129,6 +129,9 @@ func (f *Finding) Standing() string {
 	return "held " + Duration(f.Held) + " of " + Duration(f.Hold)
 }
 
+// Young tells whether most rules have not had the time yet that they look back on: too early to call anything healthy.
+func (r *Report) Young() bool { return r.Observed < youth }
+
 // Active tells whether the finding holds now, be it pending or firing.
 func (f *Finding) Active() bool { return f.State >= Pending }
 

@@ -74,8 +74,8 @@ func (r *Rule) explainsAll() bool { return slices.Contains(r.Explains[SameServer
 // Case is one form of a finding.
 type Case struct {
 	If       Test
-	Name     string // a few words behind the title
-	Sentence string
+	Name     string   // a few words behind the title
+	Sentence string   // "" for the rule's
 	Actions  []Action // nil for those of the rule
 	Over     bool     // the sentence itself says that it is over
 }

@@ -172,8 +172,9 @@ func (t *Track) slowTick(at int64) int64 {
 	return at / chunk * chunk
 }
 
-// youth is how long every rule is judged at every tick, so that a screen says something after its second scrape.
-const youth = time.Minute
+// youth is how long every rule is judged at every tick, so that a screen says something after its second scrape. It is the usual window
+// of the rules.
+const youth = DefaultWindow
 
 // historyTo is the history up to a tick. Values are shared, since a history only grows at its end.
 func (t *Track) historyTo(tick int64) map[Subject][][]float64 {

@@ -120,7 +120,7 @@ func (d *Discovery) ask(ctx context.Context) {
 	group.SetLimit(discoverAtOnce)
 	for i := range d.Tried {
 		group.Go(func() error {
-			err := caught(func() error {
+			err := Caught(func() error {
 				d.Tried[i].look(ctx)
 				return nil
 			})

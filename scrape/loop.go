@@ -117,7 +117,7 @@ func (l *loop) scrape(ctx context.Context, at time.Time) (Outcome, error) {
 
 // fetch gets the page. A panic costs this scrape, not the program.
 func (l *loop) fetch(ctx context.Context, timeout time.Duration, page *bytes.Buffer) (got head, failure *Failure) {
-	err := caught(func() error {
+	err := Caught(func() error {
 		got, failure = l.from.fetch(ctx, timeout, page)
 		return nil
 	})

@@ -5,20 +5,22 @@ import (
 	"runtime/debug"
 )
 
-// panicError is a panic as an error.
-type panicError struct {
+// PanicError is a panic as an error, so that what was begun can be ended in order before it is told.
+type PanicError struct {
 	value any
 	stack []byte // of where it happened
 }
 
-// Error returns what was said and the stack, which is what a report of the mistake needs.
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.value, e.stack) }
+// Error returns what a report of the mistake needs: what was said, and the stack.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("a mistake in vllmscope; please report it with these lines: panic: %v\n\n%s", e.value, e.stack)
+}
 
-// caught does some work and makes an error of its panic.
-func caught(work func() error) (err error) {
+// Caught does some work and makes a [PanicError] of its panic.
+func Caught(work func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = &panicError{value, debug.Stack()}
+			err = &PanicError{value, debug.Stack()}
 		}
 	}()
 	return work()

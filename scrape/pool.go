@@ -75,7 +75,7 @@ func (p *Pool) Run(ctx context.Context, targets []Target) error {
 		l.cancel = cancel
 		group.Go(func() error {
 			defer cancel()
-			return caught(func() error { return l.run(own) })
+			return Caught(func() error { return l.run(own) })
 		})
 	}
 	for _, l := range p.loops {

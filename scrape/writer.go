@@ -64,7 +64,7 @@ func (w *Writer) Write(s Scrape) (outcome Outcome, err error) {
 	if w.budget.renew(at, w.store.keep) {
 		w.forget()
 	}
-	broken := caught(func() error {
+	broken := Caught(func() error {
 		outcome, err = w.write(s)
 		return nil
 	})

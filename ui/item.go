@@ -164,7 +164,7 @@ func (s *scene) lacksRates() bool {
 func (s *scene) calm() item {
 	r, one := s.report, item{key: itemKey{what: "nothing"}}
 	switch {
-	case s.young():
+	case r.Young():
 		one.remark = s.sign.other + " nothing found yet · observed " + diagnose.Duration(r.Observed) + " · most rules need a minute"
 	case slices.ContainsFunc(r.Replicas, s.blind):
 		one.remark = s.sign.unknown + " nothing found in what can be judged · " + r.Coverage()

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
@@ -106,17 +105,11 @@ func (s *scene) health(w *row) (style, string) {
 		return styleOf(level), s.sign.severity[level]
 	case w.remark != "", w.down, slices.ContainsFunc(w.members, s.blind):
 		return plain, s.sign.unknown
-	case s.young():
+	case s.report.Young():
 		return faint, s.sign.other
 	}
 	return healthy, s.sign.healthy
 }
-
-// youth is how long it takes until most rules have had the time that they look back on (judgement).
-const youth = time.Minute
-
-// young tells that it is too early to call anything healthy.
-func (s *scene) young() bool { return s.report.Observed < youth }
 
 // vital are the rules without which nobody can say that a replica is well: whether its engine is stuck, and whether it thrashes.
 var vital = []string{"B4", "D1"}

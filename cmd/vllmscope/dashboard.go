@@ -46,7 +46,7 @@ func (l *live) show(ctx context.Context) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := caught(func() error { return l.run(ctx) }); err != nil {
+		if err := scrape.Caught(func() error { return l.run(ctx) }); err != nil {
 			cancel(err)
 		}
 	}()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vllmscope/vllmscope/diagnose"
 	"github.com/vllmscope/vllmscope/diagnose/prom"
+	"github.com/vllmscope/vllmscope/scrape"
 	"github.com/vllmscope/vllmscope/ui"
 )
 
@@ -47,7 +48,7 @@ func (l *live) run(ctx context.Context) (err error) {
 	scraped := make(chan error, 1)
 	go func() {
 		defer cancel()
-		scraped <- caught(func() error { return s.pool.Run(ctx, s.targets) })
+		scraped <- scrape.Caught(func() error { return s.pool.Run(ctx, s.targets) })
 	}()
 	defer func() {
 		cancel()

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/vllmscope/vllmscope/scrape"
 )
 
 // Exit codes.
@@ -42,7 +44,7 @@ func run(ctx context.Context, args, environment []string, s streams) int {
 	o := &options{env: newEnvironment(environment), streams: s}
 	root := newRoot(o)
 	root.SetArgs(args)
-	err := caught(func() error { return root.ExecuteContext(ctx) })
+	err := scrape.Caught(func() error { return root.ExecuteContext(ctx) })
 	o.log.end(err)
 	var code *exitError
 	switch {

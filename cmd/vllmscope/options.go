@@ -26,11 +26,10 @@ type options struct {
 	slo            string
 	maxNumSeqs     int
 	fast           bool
-	paced          bool // the interval was given by flag or environment: it beats those of scrape_configs
 	noSideRequests bool
 	log            logFile
 
-	intervalGiven bool // anywhere, the flags of the configuration included
+	intervalGiven bool // by flag or environment: it beats those of scrape_configs
 
 	ascii bool
 	theme string
@@ -60,7 +59,7 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	if err := o.env.set(flags); err != nil {
 		return err
 	}
-	o.paced = flags.Changed("interval")
+	o.intervalGiven = flags.Changed("interval")
 	var err error
 	if o.config, err = loadConfiguration(o.configFile, o.env); err != nil {
 		return err
@@ -74,8 +73,7 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	if o.maxNumSeqs < 0 {
 		return usage("--max-num-seqs %d: it is a number of sequences; 0 is not told", o.maxNumSeqs)
 	}
-	o.intervalGiven = flags.Changed("interval")
-	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && o.intervalGiven && !flags.Changed("timeout") {
+	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && !flags.Changed("timeout") {
 		o.timeout = o.interval
 	}
 	return o.log.open()

@@ -36,7 +36,7 @@ func (p *plan) pace(interval time.Duration, exporters []string) pace {
 // inPace lets --interval beat the intervals of the configuration.
 func (o *options) inPace(listed []scrape.Target) []scrape.Target {
 	for i := range listed {
-		if o.paced {
+		if o.intervalGiven {
 			listed[i].Interval = 0
 		}
 	}

@@ -53,7 +53,7 @@ func TestIntervalsOfTheConfiguration(t *testing.T) {
 	if err != nil || len(seen) != 1 || s.settings.Step != time.Minute {
 		t.Errorf("50 s after a scrape: %v, step %v, error %v", seen, s.settings.Step, err)
 	}
-	o.paced = true
+	o.intervalGiven = true
 	if listed := o.inPace([]scrape.Target{{Interval: time.Minute}}); listed[0].Interval != 0 {
 		t.Error("--interval does not beat the configuration")
 	}

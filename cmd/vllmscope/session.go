@@ -87,7 +87,7 @@ func allowing(err error) error {
 // readFolders reads saved pages; those of exporters were named beside the servers, like addresses with --gpu.
 func (s *session) readFolders(p *plan) error {
 	var targets []scrape.Target
-	err := caught(func() (err error) {
+	err := scrape.Caught(func() (err error) {
 		targets, err = scrape.ReadFolder(s.store, append(p.folders, p.gpuFolders...), s.settings.Step)
 		return err
 	})
@@ -127,7 +127,7 @@ func (o *options) read(ctx context.Context, args []string, span time.Duration, a
 		fmt.Fprintln(o.streams.err, "vllmscope:", remark) //nolint:errcheck // there is nowhere else to say it
 	}
 	var moment time.Time
-	err = caught(func() (err error) {
+	err = scrape.Caught(func() (err error) {
 		moment, err = s.moment(ctx, span, at)
 		return err
 	})
@@ -175,7 +175,7 @@ func (s *session) scrapeFor(ctx context.Context, d time.Duration) (at time.Time,
 	failed := make(chan error, 1)
 	go func() {
 		defer cancel()
-		failed <- caught(func() error { return s.pool.Run(scraping, s.targets) })
+		failed <- scrape.Caught(func() error { return s.pool.Run(scraping, s.targets) })
 	}()
 	defer func() {
 		cancel()

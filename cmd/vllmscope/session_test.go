@@ -51,7 +51,7 @@ func TestScrapingEndsWithItsError(t *testing.T) {
 		if s.pool, err = scrape.NewPool(store, scrape.PoolOptions{NoSideRequests: true}); err != nil {
 			t.Fatal(err)
 		}
-		err = caught(func() error {
+		err = scrape.Caught(func() error {
 			_, err := s.scrapeFor(t.Context(), time.Minute)
 			return err
 		})

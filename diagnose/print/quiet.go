@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
@@ -21,7 +20,7 @@ func quiet(r *diagnose.Report) (label, text string) {
 	case r.SinceStart():
 		return "nothing found", "in what one page can show: rules that need two scrapes were not judged; " + r.Coverage()
 	}
-	if r.Observed < time.Minute {
+	if r.Young() {
 		return "nothing found yet", "observed " + diagnose.Duration(r.Observed) + ", and most rules need a minute; " + r.Coverage()
 	}
 	return "nothing found", r.Coverage()

@@ -2,6 +2,7 @@ package print
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -82,7 +83,7 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 		if c.Name != "" {
 			name = fmt.Sprintf(" %q", c.Name)
 		}
-		p.line("case%s when %s\n  %s\n", name, c.If, c.Sentence)
+		p.line("case%s when %s\n  %s\n", name, c.If, cmp.Or(c.Sentence, r.Sentence))
 		p.actions("  ", c.Actions)
 	}
 	p.list("explains", r.Explained())
