@@ -58,12 +58,12 @@ func fleetStore(b *testing.B, name string, servers, minutes int) *scrape.Store {
 	}
 	for at := start; at.Before(start.Add(time.Duration(minutes) * time.Minute)); at = at.Add(5 * time.Second) {
 		fleet.AdvanceTo(at)
-		page, err := fleet.Page("gpu-a:8000")
+		answer, err := fleet.Get("gpu-a:8000")
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, w := range writers {
-			if _, err := w.Write(scrape.Scrape{At: at, Page: append([]byte(nil), page...), ContentType: "text/plain; version=0.0.4"}); err != nil {
+			if _, err := w.Write(scrape.Scrape{At: at, Page: append([]byte(nil), answer.Page...), ContentType: "text/plain; version=0.0.4"}); err != nil {
 				b.Fatal(err)
 			}
 		}

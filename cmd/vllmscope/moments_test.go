@@ -46,11 +46,11 @@ func incident(t *testing.T, name string, length, interval time.Duration) (looks 
 		for i, target := range targets {
 			begin := at.Add(time.Duration(i) * 700 * time.Millisecond)
 			fleet.AdvanceTo(begin)
-			page, err := fleet.Page(target.Name)
+			answer, err := fleet.Get(target.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			took := time.Duration(random.Int64N(int64(3900 * time.Millisecond)))
+			page, took := answer.Page, time.Duration(random.Int64N(int64(3900 * time.Millisecond)))
 			if random.IntN(12) == 0 {
 				took, page = 4*time.Second, nil // given up
 			}

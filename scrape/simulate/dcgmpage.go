@@ -30,8 +30,8 @@ func gpuFamilies() []gpuFamily {
 		{"DCGM_FI_DEV_ENC_UTIL", "Encoder utilization (in %).", "gauge", false, zero},
 		{"DCGM_FI_DEV_DEC_UTIL", "Decoder utilization (in %).", "gauge", false, zero},
 		{"DCGM_FI_DEV_XID_ERRORS", "The last XID error.", "gauge", false, zero},
-		{"DCGM_FI_DEV_FB_FREE", "Framebuffer memory free (in MiB).", "gauge", false, func(g *gpu) float64 { return float64(g.memory-reservedMemory) - g.taken }},
-		{"DCGM_FI_DEV_FB_USED", "Framebuffer memory used (in MiB).", "gauge", false, func(g *gpu) float64 { return g.taken }},
+		{"DCGM_FI_DEV_FB_FREE", "Framebuffer memory free (in MiB).", "gauge", false, func(g *gpu) float64 { return float64(g.memory-reservedMemory) - g.taken() }},
+		{"DCGM_FI_DEV_FB_USED", "Framebuffer memory used (in MiB).", "gauge", false, func(g *gpu) float64 { return g.taken() }},
 		{"DCGM_FI_DEV_FB_RESERVED", "Framebuffer memory reserved (in MiB).", "gauge", false, func(*gpu) float64 { return reservedMemory }},
 		{"DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL", "NVLink bandwidth of all lanes (in MB/s).", "counter", false, func(g *gpu) float64 { return math.Floor(g.reading.share.link / 1e6) }},
 		{"DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS", "Rows remapped for uncorrectable errors.", "counter", false, zero},
@@ -67,7 +67,15 @@ func throttleReasons(g *gpu) float64 {
 	return 0
 }
 
-// page is what GET /metrics of the exporter answers. It writes labels in an order of its own, and no ".0".
+// get is the answer of the exporter to GET /metrics.
+func (h *host) get() Answer {
+	if h.gone {
+		return Answer{Refused: true}
+	}
+	return Answer{Page: h.page()}
+}
+
+// page is what the exporter's page says. It writes labels in an order of its own, and no ".0".
 func (h *host) page() []byte {
 	var text []byte
 	for _, row := range gpuFamilies() {

@@ -6,7 +6,7 @@ type engine struct {
 	agenda    *agenda
 	frontend  *frontend
 	scheduler scheduler
-	hardware  hardware
+	hardware  *hardware
 	metrics   *engineMetrics
 	label     string // the engine label: its data-parallel rank
 	model     int    // which of the server's models it runs
@@ -16,9 +16,7 @@ type engine struct {
 	aborted []*request
 	busy    bool
 	wedged  bool
-	hungAt  float64
 	stepEnd float64 // end of the last step
-	done    activity
 }
 
 // report is what an engine tells the frontend after a step.
@@ -50,7 +48,7 @@ func (e *engine) abort(r *request) {
 }
 
 func (e *engine) wake() {
-	if !e.busy && !e.wedged {
+	if !e.busy && !e.stopped() {
 		e.begin()
 	}
 }
@@ -79,11 +77,11 @@ func (e *engine) begin() {
 
 // finish ends a step: who has all KV of its tokens samples one more.
 func (e *engine) finish(done activity) {
-	if e.wedged {
+	if e.stopped() {
 		return
 	}
 	now, s := e.agenda.now, &e.scheduler
-	e.done.add(done, 1)
+	e.hardware.done.add(done, 1)
 	o := &report{engine: e, gap: now - e.stepEnd}
 	staying := s.running[:0]
 	for _, r := range s.running {
@@ -130,18 +128,13 @@ func (e *engine) sample(r *request, o *report) {
 	}
 }
 
+// stopped says that no step of the engine begins or ends any more.
+func (e *engine) stopped() bool { return e.wedged || e.frontend.closed }
+
 // wedge stops the engine for good, in the middle of whatever it does. Its devices spin in a collective.
 func (e *engine) wedge() {
-	e.wedged, e.hungAt = true, e.agenda.now
-}
-
-// activity is what the devices have done until now.
-func (e *engine) activity() activity {
-	a := e.done
-	if e.wedged {
-		a.add(spinning, e.agenda.now-e.hungAt)
-	}
-	return a
+	e.wedged = true
+	e.hardware.spin(e.agenda.now)
 }
 
 // pressure is the data-parallel balancer's view of an engine: waiting requests count four times.

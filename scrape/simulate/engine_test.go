@@ -16,7 +16,7 @@ func bench(t *testing.T, release string, f flags) (*server, *traffic) {
 	d.release, d.loads = release, nil
 	d.flags = f
 	s := newServer(d, v, &agenda{}, rand.New(rand.NewPCG(1, 1)), 0)
-	return s, &traffic{load: load{rate: 1}, agenda: s.agenda, random: s.random, frontend: s.frontend}
+	return s, &traffic{load: load{rate: 1}, agenda: s.agenda, random: s.random, router: &router{servers: []*server{s}}}
 }
 
 var roomy = flags{maxSeqs: 8, batchedTokens: 512, maxModelLen: 8192, blockSize: 16, gpuBlocks: 1000}
@@ -82,7 +82,7 @@ func TestIterationTokens(t *testing.T) {
 func TestLongAnswersEndByLength(t *testing.T) {
 	s, tr := bench(t, "0.32.0", roomy)
 	tr.prompt, tr.output, tr.maxTokens = lengths{10, 0, 1, 10}, lengths{50, 0, 1, 50}, 20
-	tr.send()
+	tr.ask(0)
 	s.agenda.runTo(5)
 	if m := s.frontend.engines[0].metrics; m.success["length"] != 1 || m.generation.sum != 20 || m.limit.sum != 20 {
 		t.Errorf("finished %v with %g tokens, limit %g; want one by length with 20 of 20", m.success, m.generation.sum, m.limit.sum)
@@ -133,9 +133,9 @@ func TestAbortIsInNoEngineCounter(t *testing.T) {
 	s.frontend.abandon(r)
 	s.frontend.abandon(r) // a client hangs up once
 	s.agenda.runTo(4)
-	if s.frontend.route.served != 1 || s.frontend.open != 0 || e.metrics.firstToken.count() != 1 || e.metrics.endToEnd.count() != 0 || len(e.metrics.success) != 0 {
+	if s.frontend.route.answers[0].count != 1 || len(s.frontend.open) != 0 || e.metrics.firstToken.count() != 1 || e.metrics.endToEnd.count() != 0 || len(e.metrics.success) != 0 {
 		t.Errorf("%g responses, %d open, %d TTFT, %d E2E, finished %v; want 1, 0, 1, 0, none",
-			s.frontend.route.served, s.frontend.open, e.metrics.firstToken.count(), e.metrics.endToEnd.count(), e.metrics.success)
+			s.frontend.route.answers[0].count, len(s.frontend.open), e.metrics.firstToken.count(), e.metrics.endToEnd.count(), e.metrics.success)
 	}
 	if len(e.scheduler.running) != 0 || e.scheduler.cache.usage() != 0 {
 		t.Errorf("%d requests still run, usage %g", len(e.scheduler.running), e.scheduler.cache.usage())
@@ -147,18 +147,18 @@ func TestRequestsOfAHungEngineAreInNoGauge(t *testing.T) {
 	e := s.frontend.engines[0]
 	s.ask(tr, 100, 5000)
 	s.agenda.runTo(2)
-	wedge(0).strike(s, 1)
+	wedge(0).strike(&Fleet{servers: []*server{s}}, 1)
 	for range 20 {
 		s.ask(tr, 100, 100)
 	}
 	s.agenda.runTo(30)
-	if e.metrics.running != 1 || e.metrics.waiting != 0 || s.frontend.open != 21 {
-		t.Errorf("%g running, %g waiting, %d open; want 1, 0, 21", e.metrics.running, e.metrics.waiting, s.frontend.open)
+	if e.metrics.running != 1 || e.metrics.waiting != 0 || len(s.frontend.open) != 21 {
+		t.Errorf("%g running, %g waiting, %d open; want 1, 0, 21", e.metrics.running, e.metrics.waiting, len(s.frontend.open))
 	}
-	before := e.activity()
+	before := e.hardware.activity(s.agenda.now)
 	s.agenda.runTo(40)
-	if spun := e.activity().busy - before.busy; spun < 9.99 || spun > 10.01 || e.activity().tensor != before.tensor {
-		t.Errorf("devices were busy for %g of 10 s and computed %g s; want 10 and 0", spun, e.activity().tensor-before.tensor)
+	if spun := e.hardware.activity(s.agenda.now).busy - before.busy; spun < 9.99 || spun > 10.01 || e.hardware.activity(s.agenda.now).tensor != before.tensor {
+		t.Errorf("devices were busy for %g of 10 s and computed %g s; want 10 and 0", spun, e.hardware.activity(s.agenda.now).tensor-before.tensor)
 	}
 }
 
@@ -178,9 +178,9 @@ func TestEveryRequestEndsOnce(t *testing.T) {
 	}
 	s.agenda.runTo(600)
 	e := s.frontend.engines[0]
-	if s.frontend.route.served != 300 || s.frontend.open != 0 || len(e.scheduler.running)+len(e.scheduler.waiting) != 0 || e.scheduler.cache.usage() != 0 {
+	if s.frontend.route.answers[0].count != 300 || len(s.frontend.open) != 0 || len(e.scheduler.running)+len(e.scheduler.waiting) != 0 || e.scheduler.cache.usage() != 0 {
 		t.Errorf("%g over, %d open, %d running, %d waiting, usage %g; want 300 and nothing left",
-			s.frontend.route.served, s.frontend.open, len(e.scheduler.running), len(e.scheduler.waiting), e.scheduler.cache.usage())
+			s.frontend.route.answers[0].count, len(s.frontend.open), len(e.scheduler.running), len(e.scheduler.waiting), e.scheduler.cache.usage())
 	}
 	if evictions == 0 || e.metrics.success["stop"] < 20 {
 		t.Errorf("%d evictions, %g served: the test does not cover both", evictions, e.metrics.success["stop"])

@@ -18,6 +18,12 @@ type exposition struct {
 // labels are pairs of name and value.
 type labels []string
 
+// birth is when a child of a family was made, in seconds since the epoch.
+type birth struct {
+	labels labels
+	time   float64
+}
+
 // family starts a family.
 func (e *exposition) family(name, help, kind string) {
 	if e.multi {
@@ -66,8 +72,8 @@ func (e *exposition) histogram(name string, l labels, h *histogram) {
 
 // created writes the family of birth times that prometheus_client adds to a counter, a histogram or a summary. The
 // children of a server are made one after the other, some 20 microseconds apart.
-func (e *exposition) created(name, help, kind string, children []labels, born float64) {
-	if e.multi {
+func (e *exposition) created(name, help, kind string, children []birth) {
+	if e.multi || len(children) == 0 {
 		return
 	}
 	if kind == "counter" {
@@ -75,9 +81,9 @@ func (e *exposition) created(name, help, kind string, children []labels, born fl
 	}
 	name += "_created"
 	e.family(name, help, "gauge")
-	for _, l := range children {
+	for _, child := range children {
 		e.children++
-		e.sample(name, l, born+2e-5*float64(e.children))
+		e.sample(name, child.labels, child.time+2e-5*float64(e.children))
 	}
 }
 

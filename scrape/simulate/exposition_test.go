@@ -119,12 +119,12 @@ func TestPromtoolAccepts(t *testing.T) {
 		s.Release = release
 		f := build(t, s, 1)
 		for _, target := range f.Targets() {
-			page, err := f.Page(target.Name)
+			answer, err := f.Get(target.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			check := exec.CommandContext(t.Context(), promtool, "check", "metrics")
-			check.Stdin = strings.NewReader(string(page))
+			check.Stdin = strings.NewReader(string(answer.Page))
 			said, _ := check.CombinedOutput() // its status counts the ordinary remarks too
 			for line := range strings.Lines(string(said)) {
 				if !slices.ContainsFunc(ordinary, func(o string) bool { return strings.Contains(line, o) }) {

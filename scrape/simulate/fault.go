@@ -1,33 +1,56 @@
 package simulate
 
-// fault is something that happens to one server of a scenario at its onset.
+// fault is something that happens to servers of a scenario at its onset. What strike returns puts it right; nil means that
+// nothing can.
 type fault struct {
-	server int    // index
-	loads  []load // that it brings
-	strike func(s *server, strength float64)
+	servers []int  // their indices
+	loads   []load // that it brings to each of them
+	strike  func(f *Fleet, strength float64) (relieve func())
+}
+
+// onServer is a fault of one server.
+func onServer(index int, strike func(s *server, strength float64) (relieve func()), loads ...load) fault {
+	return fault{[]int{index}, loads, func(f *Fleet, strength float64) func() { return strike(f.servers[index], strength) }}
 }
 
 // moreLoad adds a kind of traffic to what a server gets.
 func moreLoad(index int, l load) fault {
-	return fault{index, []load{l}, func(s *server, strength float64) { s.send(l.times(strength)) }}
+	return onServer(index, func(s *server, strength float64) func() {
+		t := s.send(l.times(strength))
+		return func() { t.stopped = true }
+	}, l)
 }
 
 // otherLoad replaces all traffic of a server. Requests under way are still served.
 func otherLoad(index int, l load) fault {
-	return fault{index, []load{l}, func(s *server, strength float64) {
-		for _, t := range s.traffic {
-			t.stopped = true
-		}
+	return onServer(index, func(s *server, strength float64) func() {
+		before := s.traffic
+		s.traffic = nil
+		stop(before)
 		s.send(l.times(strength))
-	}}
+		return func() {
+			stop(s.traffic)
+			s.traffic = nil
+			for _, t := range before {
+				s.send(t.load)
+			}
+		}
+	}, l)
+}
+
+func stop(all []*traffic) {
+	for _, t := range all {
+		t.stopped = true
+	}
 }
 
 // wedge stops the engines of a server: no step ends any more, their ranks wait for each other, and the API process knows
 // nothing of it.
 func wedge(index int) fault {
-	return fault{index, nil, func(s *server, _ float64) {
+	return onServer(index, func(s *server, _ float64) func() {
 		for _, e := range s.frontend.engines {
 			e.wedge()
 		}
-	}}
+		return nil
+	})
 }

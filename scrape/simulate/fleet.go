@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -13,6 +14,7 @@ type Fleet struct {
 	epoch   time.Time // when the agenda's clock was 0
 	servers []*server
 	hosts   []*host
+	routed  []*traffic // that comes through routers
 }
 
 // Target is something to scrape.
@@ -38,21 +40,46 @@ func New(s Scenario, seed uint64, start time.Time) (*Fleet, error) {
 		server := newServer(d, v, f.agenda, rand.New(rand.NewPCG(seed, uint64(i))), unix(f.epoch))
 		f.servers = append(f.servers, server)
 		h := f.host(d.host, s.GPUInterval, seed)
-		for _, e := range server.frontend.engines {
-			h.plug(e, d.flags.memoryUtilization)
+		for _, group := range server.hardware {
+			h.plug(group, d.flags.memoryUtilization)
 		}
 	}
+	for i, r := range s.routed {
+		f.send(r, rand.New(rand.NewPCG(seed, 1<<34+uint64(i))))
+	}
 	for _, h := range f.hosts {
-		h.look()
-		f.agenda.every(h.interval, h.look)
+		look := func() { h.look(f.agenda.now) }
+		look()
+		f.agenda.every(h.interval, look)
 	}
-	strengths := rand.New(rand.NewPCG(seed, 1<<33))
-	for _, fault := range s.faults {
-		strength := 1 + s.Spread*(2*strengths.Float64()-1)
-		f.agenda.at((s.Warm + s.Onset).Seconds(), func() { fault.strike(f.servers[fault.server], strength) })
-	}
+	f.plan(s, rand.New(rand.NewPCG(seed, 1<<33)))
 	f.AdvanceTo(start)
 	return f, nil
+}
+
+// send starts a load that a router spreads.
+func (f *Fleet) send(r routed, random *rand.Rand) *traffic {
+	t := &traffic{load: r.load, agenda: f.agenda, random: random, router: &router{policy: r.policy}}
+	for _, i := range r.servers {
+		t.router.servers = append(t.router.servers, f.servers[i])
+	}
+	f.routed = append(f.routed, t)
+	t.start()
+	return t
+}
+
+// plan puts the faults on the agenda, each with a strength of its own, and their end.
+func (f *Fleet) plan(s Scenario, strengths *rand.Rand) {
+	for _, fault := range s.faults {
+		strength := 1 + s.Spread*(2*strengths.Float64()-1)
+		onset := (s.Warm + s.Onset).Seconds()
+		f.agenda.at(onset, func() {
+			relieve := fault.strike(f, strength)
+			if relieve != nil && s.Lasts > 0 {
+				f.agenda.after(s.Lasts.Seconds(), relieve)
+			}
+		})
+	}
 }
 
 // host is the host of that name, made at its first use.
@@ -95,17 +122,32 @@ func (f *Fleet) Targets() []Target {
 	return targets
 }
 
-// Page is what a target's /metrics answers now. The error says that there is no such target.
-func (f *Fleet) Page(target string) ([]byte, error) {
+// Answer is what a GET of a target's /metrics brings.
+type Answer struct {
+	Page    []byte
+	After   time.Duration // how long it takes
+	Refused bool          // nothing listens there, so that there is no page
+}
+
+// Listening says whether something listens at a target's address.
+func (f *Fleet) Listening(target string) bool {
 	if s := f.server(target); s != nil {
-		return s.page(f.agenda.now), nil
+		return s.listening
+	}
+	return slices.ContainsFunc(f.hosts, func(h *host) bool { return h.name+":9400" == target && !h.gone })
+}
+
+// Get asks a target for its page now. The error says that there is no such target.
+func (f *Fleet) Get(target string) (Answer, error) {
+	if s := f.server(target); s != nil {
+		return s.get(f.agenda.now), nil
 	}
 	for _, h := range f.hosts {
 		if h.name+":9400" == target {
-			return h.page(), nil
+			return h.get(), nil
 		}
 	}
-	return nil, fmt.Errorf("no target %q in this fleet: ask Targets for their names", target)
+	return Answer{}, fmt.Errorf("no target %q in this fleet: ask Targets for their names", target)
 }
 
 func unix(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }

@@ -31,11 +31,11 @@ func pages(t *testing.T, f *Fleet) []byte {
 	t.Helper()
 	var all []byte
 	for _, target := range f.Targets() {
-		page, err := f.Page(target.Name)
+		answer, err := f.Get(target.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = append(all, page...)
+		all = append(all, answer.Page...)
 	}
 	return all
 }
@@ -137,7 +137,7 @@ func TestTargets(t *testing.T) {
 	if got, want := strings.Join(names, ", "), "vllm gpu-a:8000, vllm gpu-b:8000, dcgm gpu-a:9400, dcgm gpu-b:9400"; got != want {
 		t.Errorf("targets are %s, want %s", got, want)
 	}
-	if _, err := f.Page("gpu-z:8000"); err == nil || !strings.Contains(err.Error(), `"gpu-z:8000"`) {
+	if _, err := f.Get("gpu-z:8000"); err == nil || !strings.Contains(err.Error(), `"gpu-z:8000"`) {
 		t.Errorf("error for an unknown target is %v, want its name in it", err)
 	}
 }
@@ -149,11 +149,11 @@ func TestExporterRepeatsItsReading(t *testing.T) {
 	f := build(t, s, 3)
 	at := func(seconds int) string {
 		f.AdvanceTo(noon.Add(time.Duration(seconds) * time.Second))
-		page, err := f.Page("gpu-a:9400")
+		answer, err := f.Get("gpu-a:9400")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(page)
+		return string(answer.Page)
 	}
 	first, same, next := at(1), at(9), at(11)
 	if first != same || first == next {
@@ -222,7 +222,7 @@ func BenchmarkPage(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := f.Page("gpu-a:8000"); err != nil {
+		if _, err := f.Get("gpu-a:8000"); err != nil {
 			b.Fatal(err)
 		}
 	}

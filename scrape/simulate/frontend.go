@@ -25,9 +25,10 @@ type frontend struct {
 
 	processes []process
 	pending   []*request // accepted, not yet being rendered
-	open      int        // connections with a request
+	open      []*request // whose connection is open
 	cpu       float64    // seconds spent
 	route     *route
+	closed    bool // the process is gone
 }
 
 // process is one API process.
@@ -38,8 +39,9 @@ type process struct {
 
 // arrive accepts a request.
 func (f *frontend) arrive(r *request) {
+	r.frontend = f
 	r.accepted, r.arrived = f.agenda.now, f.agenda.now
-	f.open++
+	f.open = append(f.open, r)
 	f.pending = append(f.pending, r)
 	f.render()
 }
@@ -55,12 +57,13 @@ func (f *frontend) abandon(r *request) {
 	if r.engine != nil {
 		r.engine.abort(r)
 	}
-	f.leave(r)
+	f.leave(r, served)
+	r.traffic.failed(r)
 }
 
 // render starts as many renderings as there are processes without one.
 func (f *frontend) render() {
-	for len(f.pending) > 0 {
+	for len(f.pending) > 0 && !f.closed {
 		i := slices.IndexFunc(f.processes, func(p process) bool { return p.rendering == 0 })
 		if i < 0 {
 			return
@@ -72,6 +75,9 @@ func (f *frontend) render() {
 		f.agenda.at(p.free, func() {
 			f.cpu += p.rendering
 			p.rendering = 0
+			if f.closed {
+				return
+			}
 			f.submit(r)
 			f.render()
 		})
@@ -92,7 +98,7 @@ func (f *frontend) submit(r *request) {
 			best = e
 		}
 	}
-	r.prefix = r.traffic.beginning(best.index)
+	r.prefix = r.traffic.beginning(r, best)
 	best.submit(r)
 }
 
@@ -116,21 +122,40 @@ func (f *frontend) deliver(o *report) {
 }
 
 func (f *frontend) observe(o *report) {
+	if f.closed {
+		return
+	}
 	o.engine.metrics.observe(o, f.agenda.now)
 	for _, r := range o.finished {
-		f.leave(r)
+		if f.leave(r, served) {
+			r.traffic.ended(r)
+		}
 	}
 }
 
-// leave ends a response.
-func (f *frontend) leave(r *request) {
+// leave ends a response with a class of HTTP status, unless it is over already.
+func (f *frontend) leave(r *request, status string) bool {
 	if r.left {
-		return
+		return false
 	}
 	r.left = true
-	f.open--
-	f.route.count(r, f.agenda.now)
-	r.traffic.ended()
+	i := slices.Index(f.open, r)
+	f.open = slices.Delete(f.open, i, i+1)
+	f.route.count(r, status, f.agenda.now)
+	return true
+}
+
+// close is the end of the process: every connection breaks.
+func (f *frontend) close() {
+	f.closed = true
+	for _, r := range f.open {
+		r.left = true
+		r.traffic.failed(r)
+	}
+	f.open, f.pending = nil, nil
+	for _, e := range f.engines {
+		e.hardware.release(f.agenda.now)
+	}
 }
 
 // answerSeconds is how long a GET of a page takes: a few milliseconds, and three turns of the event loop (accept, handle,

@@ -80,7 +80,7 @@ func TestProcessesShareTheRendering(t *testing.T) {
 		s.ask(tr, 10, 1)
 	}
 	s.agenda.runTo(0.56)
-	if served := s.frontend.route.served; served != 10 {
+	if served := s.frontend.route.answers[0].count; served != 10 {
 		t.Errorf("%g of 10 served after 0.56 s, want all", served)
 	}
 }

@@ -35,31 +35,3 @@ func (m model) weights() float64 { return m.parameters * m.bytes }
 
 // kvBytes is the KV of one token: two (key and value) for each layer and KV head. 131,072 for Llama 8B, 327,680 for 70B.
 func (m model) kvBytes() float64 { return 2 * float64(m.layers*m.kvHeads*m.headSize) * m.bytes }
-
-// activity is what the devices of one engine have done since the fleet began, in seconds for each device.
-type activity struct {
-	busy   float64 // any kernel resident
-	sm     float64 // streaming multiprocessors busy
-	tensor float64 // tensor pipes at their peak
-	memory float64 // HBM at its peak
-	link   float64 // bytes sent over NVLink
-}
-
-// add accumulates b times a factor.
-func (a *activity) add(b activity, factor float64) {
-	a.busy += b.busy * factor
-	a.sm += b.sm * factor
-	a.tensor += b.tensor * factor
-	a.memory += b.memory * factor
-	a.link += b.link * factor
-}
-
-// spinning is one second of ranks waiting for each other in a collective: a kernel is resident on a few multiprocessors,
-// and nothing is computed, read or sent.
-var spinning = activity{busy: 1, sm: 0.06}
-
-// powerShare is the power drawn as a share of the limit, 0 to 1, from shares of activity. The coefficients are a fit by
-// judgement to reported ranges: loaded and idle 0.16, spinning 0.25 to 0.45, decode 0.5 to 0.8, prefill 0.85 and above.
-func (a activity) powerShare() float64 {
-	return min(1, 0.16+0.14*a.busy+0.45*a.memory+0.9*a.tensor)
-}

@@ -12,14 +12,15 @@ type host struct {
 	interval float64 // seconds
 	gpus     []*gpu
 	random   *rand.Rand
+	gone     bool // the exporter does not run
 }
 
-// gpu is one device, the engine that uses it, and what the exporter saw last.
+// gpu is one device, the group that it is one of, and what the exporter saw last.
 type gpu struct {
 	accelerator
 	uuid, bus string
-	engine    *engine
-	taken     float64 // MiB of memory that the engine took when it started
+	group     *hardware
+	portion   float64 // of the memory that an engine takes when it starts
 	before    activity
 	reading   reading
 }
@@ -41,34 +42,42 @@ const (
 )
 
 // plug adds the devices of an engine to a host.
-func (h *host) plug(e *engine, memoryUtilization float64) {
-	for range e.hardware.devices {
+func (h *host) plug(group *hardware, memoryUtilization float64) {
+	for range group.devices {
 		i := len(h.gpus)
 		h.gpus = append(h.gpus, &gpu{
-			accelerator: e.hardware.accelerator,
+			accelerator: group.accelerator,
 			uuid: fmt.Sprintf("GPU-%08x-%04x-%04x-%04x-%012x", h.random.Uint32(), h.random.Uint32N(1<<16), h.random.Uint32N(1<<16),
 				h.random.Uint32N(1<<16), h.random.Uint64N(1<<48)),
 			bus:     fmt.Sprintf("00000000:%02X:00.0", (0x1b+0x11*i)&0xff),
-			engine:  e,
-			taken:   math.Floor(float64(e.hardware.memory) * memoryUtilization),
+			group:   group,
+			portion: memoryUtilization,
 			reading: reading{temperature: restCelsius + 5, energy: 4e11 * (1 + h.random.Float64())},
 		})
 	}
 }
 
 // look refreshes what the exporter shows.
-func (h *host) look() {
+func (h *host) look(now float64) {
 	for _, g := range h.gpus {
-		g.look(h.interval, h.random)
+		g.look(now, h.interval, h.random)
 	}
 }
 
-func (g *gpu) look(seconds float64, random *rand.Rand) {
-	now := g.engine.activity()
+// taken is the memory of the device that an engine holds, in MiB.
+func (g *gpu) taken() float64 {
+	if !g.group.resident {
+		return 0
+	}
+	return math.Floor(float64(g.memory) * g.portion)
+}
+
+func (g *gpu) look(now, seconds float64, random *rand.Rand) {
+	done := g.group.activity(now)
 	share := activity{}
-	share.add(now, 1/seconds)
+	share.add(done, 1/seconds)
 	share.add(g.before, -1/seconds)
-	g.before = now
+	g.before = done
 	// Devices of one group differ a little, and no two readings of a busy device are equal.
 	wobble := 1 + 0.008*random.NormFloat64()
 	share.busy = min(1, max(0, share.busy))

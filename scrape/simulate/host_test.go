@@ -11,12 +11,12 @@ import (
 
 // steady is a device whose engine does so much in every second, after some looks of the exporter.
 func steady(share activity, looks int) *gpu {
-	e := &engine{agenda: &agenda{}, hardware: on(1, llama8B)}
+	group := on(1, llama8B)
 	h := &host{name: "node", interval: 10, random: rand.New(rand.NewPCG(1, 1))}
-	h.plug(e, 0.9)
+	h.plug(group, 0.9)
 	for range looks {
-		e.done.add(share, h.interval)
-		h.look()
+		group.done.add(share, h.interval)
+		h.look(0)
 	}
 	return h.gpus[0]
 }
@@ -56,11 +56,11 @@ func TestExporterHasWhatARealOneHas(t *testing.T) {
 	if err != nil {
 		t.Skipf("no recordings: %v", err)
 	}
-	page, err := build(t, scenario(t, "stuck-engine"), 1).Page("gpu-a:9400")
+	answer, err := build(t, scenario(t, "stuck-engine"), 1).Get("gpu-a:9400")
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := names(page)
+	ours := names(answer.Page)
 	for _, series := range names(real) {
 		// Kubernetes adds labels that a bare host lacks; the bus appeared in 2025.
 		series = strings.Replace(strings.Replace(series, ",container,namespace,pod", "", 1), ",device", ",pci_bus_id,device", 1)

@@ -11,7 +11,18 @@ type section struct {
 	write func(*exposition)
 }
 
-// page is what GET /metrics answers now.
+// get is the answer to GET /metrics now.
+func (s *server) get(now float64) Answer {
+	if !s.listening {
+		return Answer{Refused: true}
+	}
+	if s.proxy != nil {
+		return Answer{Page: slices.Clone(s.proxy), After: duration(s.frontend.answerSeconds())}
+	}
+	return Answer{Page: s.page(now), After: duration(s.frontend.answerSeconds())}
+}
+
+// page is what the server's page says now.
 func (s *server) page(now float64) []byte {
 	e := &exposition{multi: len(s.frontend.processes) > 1}
 	sections := slices.Concat(s.engineSections(), s.configSections(), s.frontend.route.sections(s.epoch))
@@ -43,9 +54,9 @@ func (s *server) engineSections() []section {
 // engineFamily writes a row for all engines.
 func (s *server) engineFamily(e *exposition, row family) {
 	e.family(row.name, row.help, row.kind())
-	var children []labels
+	var births []birth
 	for _, c := range s.children(row) {
-		children = append(children, c.labels)
+		births = append(births, birth{c.labels, s.ready()})
 		switch {
 		case row.shape != nil:
 			e.histogram(row.name, c.labels, row.shape(c.metrics))
@@ -56,7 +67,7 @@ func (s *server) engineFamily(e *exposition, row family) {
 		}
 	}
 	if row.gauge == nil {
-		e.created(row.name, row.help, row.kind(), children, s.ready())
+		e.created(row.name, row.help, row.kind(), births)
 	}
 }
 

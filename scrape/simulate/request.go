@@ -2,13 +2,17 @@ package simulate
 
 // request is one sequence on its way through a server.
 type request struct {
-	traffic *traffic
-	engine  *engine // chosen once it is rendered
+	traffic  *traffic
+	frontend *frontend // that took it
+	engine   *engine   // chosen once it is rendered
+	client   int       // of the pool; in an open loop, each request has one of its own
+	tries    int       // how often it was sent before
 
 	prompt, output int // tokens that came, tokens that it will produce
 	byLength       bool
 	limit          int // max_tokens, as asked
-	prefix         *prefix
+	group          int // which of its load's shared beginnings it has
+	prefix         *prefix // that beginning in its engine's cache
 
 	computed, generated, step int // tokens with KV, tokens produced, tokens of the running step
 	own, shared               int // KV blocks of its own, and of a prefix that others may hold too

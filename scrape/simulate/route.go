@@ -1,15 +1,31 @@
 package simulate
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // route counts HTTP requests to the one handler that traffic uses. The middleware counts a request when its response is
 // over, and a stream that its client cut short is still a 2xx.
 type route struct {
 	handler        string
-	served         float64
+	answers        [len(statuses)]answered
 	bytes          float64
 	duration, fine *histogram
-	born           float64 // when the first one ended
+}
+
+// statuses are the classes of HTTP status that the middleware tells apart, in the order of its labels.
+var statuses = [...]string{served, refused, failed}
+
+const (
+	served  = "2xx"
+	refused = "4xx"
+	failed  = "5xx"
+)
+
+// answered is how many responses ended with one class of status, and when the first of them did.
+type answered struct {
+	count, born float64
 }
 
 func newRoute(handler string) *route {
@@ -20,41 +36,50 @@ func newRoute(handler string) *route {
 const middlewareSeconds = 3e-3
 
 // count takes in a request whose response is over. A prompt token is some 4.5 bytes of a JSON body.
-func (r *route) count(q *request, now float64) {
-	if r.served == 0 {
-		r.born = now
+func (r *route) count(q *request, status string, now float64) {
+	a := &r.answers[slices.Index(statuses[:], status)]
+	if a.count == 0 {
+		a.born = now
 	}
-	r.served++
+	a.count++
 	r.bytes += math.Floor(300 + 4.5*float64(q.prompt))
 	r.duration.observe(now-q.accepted+middlewareSeconds, 1)
 	r.fine.observe(now-q.accepted+middlewareSeconds, 1)
 }
 
+// first is when the first response ended; used says whether there was one.
+func (r *route) first() (born float64, used bool) {
+	for _, a := range r.answers {
+		if a.count > 0 && (!used || a.born < born) {
+			born, used = a.born, true
+		}
+	}
+	return born, used
+}
+
 // sections are the families of the middleware. All but one have children only once the route was used.
 func (r *route) sections(epoch float64) []section {
+	const requests, fine, duration = "http_requests_total", "http_request_duration_highr_seconds", "http_request_duration_seconds"
+	born, used := r.first()
 	family := func(name, help, kind string, l labels, write func(*exposition)) section {
 		return section{kind, func(e *exposition) {
 			e.family(name, help, kind)
-			if r.served > 0 || l == nil {
+			if used || l == nil {
 				write(e)
-				e.created(name, help, kind, []labels{l}, epoch+r.born)
+				e.created(name, help, kind, []birth{{l, epoch + born}})
 			}
 		}}
 	}
 	handler := labels{"handler", r.handler}
 	method := labels{"handler", r.handler, "method", "POST"}
-	status := labels{"handler", r.handler, "method", "POST", "status", "2xx"}
 	summary := func(name, help string, sum float64) section {
 		return family(name, help, "summary", handler, func(e *exposition) {
-			e.sample(name+"_count", handler, r.served)
+			e.sample(name+"_count", handler, float64(r.fine.count()))
 			e.sample(name+"_sum", handler, sum)
 		})
 	}
-	const requests, fine, duration = "http_requests_total", "http_request_duration_highr_seconds", "http_request_duration_seconds"
 	return []section{
-		family(requests, "HTTP requests by method, status and handler.", "counter", status, func(e *exposition) {
-			e.sample(requests, status, r.served)
-		}),
+		{"counter", func(e *exposition) { r.requests(e, requests, epoch) }},
 		summary("http_request_size_bytes", "Size of requests by handler, as their header says.", r.bytes),
 		summary("http_response_size_bytes", "Size of responses by handler, as their header says; a stream has none.", 0),
 		family(fine, "Latency with many buckets and no labels.", "histogram", nil, func(e *exposition) { e.histogram(fine, nil, r.fine) }),
@@ -62,4 +87,20 @@ func (r *route) sections(epoch float64) []section {
 			e.histogram(duration, method, r.duration)
 		}),
 	}
+}
+
+// requests writes the counter by status; a status that was never answered has no child.
+func (r *route) requests(e *exposition, name string, epoch float64) {
+	const help = "HTTP requests by method, status and handler."
+	e.family(name, help, "counter")
+	var births []birth
+	for i, a := range r.answers {
+		if a.count == 0 {
+			continue
+		}
+		child := labels{"handler", r.handler, "method", "POST", "status", statuses[i]}
+		e.sample(name, child, a.count)
+		births = append(births, birth{child, epoch + a.born})
+	}
+	e.created(name, help, "counter", births)
 }

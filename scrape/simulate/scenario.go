@@ -11,13 +11,17 @@ type Scenario struct {
 	Name        string
 	Description string        // one line for people
 	Cause       string        // code of the rule that names the cause, "" when nothing is wrong
+	Also        string        // of two faults at once, the code of the second
+	SLO         string        // the profile that suits the load: chat, code or batch
 	Warm        time.Duration // how long the fleet has run when it is handed over, 0 to 24 h
 	Onset       time.Duration // from the hand-over to the fault, 0 to 24 h
+	Lasts       time.Duration // from the onset until the fault is put right, 0 to 24 h; 0 means never
 	GPUInterval time.Duration // of the GPU exporters, 100 ms to 10 min
 	Spread      float64       // how far the seed may set the strength of a fault from the usual, 0 to 0.5 of it
 	Release     string        // of vLLM: 0.8.5, 0.9.2, 0.11.0 or 0.32.0
 
 	servers []deployment
+	routed  []routed
 	faults  []fault
 }
 
@@ -46,4 +50,11 @@ func Find(name string) (Scenario, error) {
 		names = append(names, s.Name)
 	}
 	return Scenario{}, fmt.Errorf("no scenario %q: choose one of %s", name, strings.Join(names, ", "))
+}
+
+// routed is a load that a router spreads over servers.
+type routed struct {
+	load    load
+	policy  policy
+	servers []int // their indices
 }

@@ -46,7 +46,7 @@ func TestNewSaysWhatIsOutOfRange(t *testing.T) {
 		"flag":     {func(s *Scenario) { s.servers[0].flags.maxSeqs = 0 }, "server gpu-a:8000: max_num_seqs is 0, must be 1 to 4096"},
 		"memory":   {func(s *Scenario) { s.servers[0].flags.memoryUtilization = 0.25 }, "with this KV cache is 32768, must be 16 to"},
 		"load":     {func(s *Scenario) { s.servers[0].loads[0].maxTokens = 40000 }, "max_tokens of load chat is 40000, must be 1 to 32768"},
-		"fault":    {func(s *Scenario) { s.faults[0].server = 3 }, "server of a fault is 3, must be 0 to 0"},
+		"fault":    {func(s *Scenario) { s.faults[0].servers[0] = 3 }, "fault of it: number of a server is 3, must be 0 to 0"},
 		"its load": {func(s *Scenario) { s.faults[0].loads[0].prompt.max = 40000 }, "fault of server gpu-a:8000: longest request of load reports is 43000"},
 	} {
 		t.Run(name, func(t *testing.T) {

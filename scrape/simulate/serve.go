@@ -17,13 +17,24 @@ import (
 type Server struct {
 	URLs []string // of the targets' metrics pages, in the order of the fleet's Targets
 
-	mutex   sync.Mutex
-	fleet   *Fleet
-	began   time.Time // real time, and
-	at      time.Time // the fleet's time when they were the same moment
-	speed   float64
-	servers []*http.Server
+	mutex sync.Mutex
+	fleet *Fleet
+	began time.Time // real time, and
+	at    time.Time // the fleet's time when they were the same moment
+	speed float64
+	doors []*door
+	end   context.CancelFunc
 }
+
+// door is the port of one target. Nothing listens there while the target is down.
+type door struct {
+	target  Target
+	address string
+	server  *http.Server // nil while closed
+}
+
+// tending is how often the server looks which targets are down.
+const tending = 200 * time.Millisecond
 
 // Listen opens a listener on loopback for each target of a fleet: on port, port+1 and so on, or on ports that the system
 // chooses when port is 0. Speed is how many of the fleet's seconds pass in a real one, 0.01 to 1000. From here on the
@@ -32,23 +43,70 @@ func Listen(ctx context.Context, f *Fleet, port int, speed float64) (*Server, er
 	if err := (limits{"speed", speed, 0.01, 1000}).validate(); err != nil {
 		return nil, err
 	}
-	s := &Server{fleet: f, began: time.Now(), at: f.now(), speed: speed}
+	ctx, end := context.WithCancel(ctx)
+	s := &Server{fleet: f, began: time.Now(), at: f.now(), speed: speed, end: end}
 	for i, target := range f.Targets() {
-		address := net.JoinHostPort("127.0.0.1", "0")
+		d := &door{target: target, address: net.JoinHostPort("127.0.0.1", "0")}
 		if port != 0 {
-			address = net.JoinHostPort("127.0.0.1", strconv.Itoa(port+i))
+			d.address = net.JoinHostPort("127.0.0.1", strconv.Itoa(port+i))
 		}
-		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-		if err != nil {
-			return nil, errors.Join(listenError(target.Name, address, err), s.Close())
+		if err := s.open(ctx, d); err != nil {
+			return nil, errors.Join(err, s.Close())
 		}
-		server := &http.Server{Handler: s.handler(target), ReadHeaderTimeout: 10 * time.Second}
-		s.servers = append(s.servers, server)
-		s.URLs = append(s.URLs, "http://"+listener.Addr().String()+"/metrics")
-		go func() { _ = server.Serve(listener) }() // ends with Close
+		s.doors = append(s.doors, d)
+		s.URLs = append(s.URLs, "http://"+d.address+"/metrics")
 	}
-	context.AfterFunc(ctx, func() { _ = s.Close() })
+	go s.tend(ctx)
 	return s, nil
+}
+
+// open begins to listen at a door. A port that the system chose stays the target's own.
+func (s *Server) open(ctx context.Context, d *door) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", d.address)
+	if err != nil {
+		return listenError(d.target.Name, d.address, err)
+	}
+	d.address = listener.Addr().String()
+	server := &http.Server{Handler: s.handler(d.target), ReadHeaderTimeout: 10 * time.Second}
+	d.server = server
+	go func() { _ = server.Serve(listener) }() // ends with Close
+	return nil
+}
+
+// tend closes the doors of targets that are down, and opens them when they are up again, until ctx ends.
+func (s *Server) tend(ctx context.Context) {
+	ticker := time.NewTicker(tending)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			_ = s.Close()
+			return
+		case <-ticker.C:
+			s.look(ctx)
+		}
+	}
+}
+
+func (s *Server) look(ctx context.Context) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.advance()
+	for _, d := range s.doors {
+		up := s.fleet.Listening(d.target.Name)
+		switch {
+		case up && d.server == nil:
+			_ = s.open(ctx, d) // a port that somebody took meanwhile is tried again at the next look
+		case !up && d.server != nil:
+			_ = d.server.Close()
+			d.server = nil
+		}
+	}
+}
+
+// advance brings the fleet up to the present. The mutex is held.
+func (s *Server) advance() {
+	s.fleet.AdvanceTo(s.at.Add(time.Duration(float64(time.Since(s.began)) * s.speed)))
 }
 
 func listenError(target, address string, err error) error {
@@ -60,9 +118,14 @@ func listenError(target, address string, err error) error {
 
 // Close stops answering.
 func (s *Server) Close() error {
+	s.end()
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
 	var failed error
-	for _, server := range s.servers {
-		failed = errors.Join(failed, server.Close())
+	for _, d := range s.doors {
+		if d.server != nil {
+			failed = errors.Join(failed, d.server.Close())
+		}
 	}
 	return failed
 }
@@ -71,18 +134,21 @@ func (s *Server) Close() error {
 func (s *Server) handler(target Target) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
-		page, delay, err := s.page(target.Name)
+		answer, err := s.get(target.Name)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
+		if answer.Refused {
+			panic(http.ErrAbortHandler) // its door is about to close
+		}
 		select {
 		case <-r.Context().Done():
 			return
-		case <-time.After(delay):
+		case <-time.After(answer.After):
 		}
 		w.Header().Set("Content-Type", target.ContentType)
-		_, _ = w.Write(page) // a client that left needs no answer
+		_, _ = w.Write(answer.Page) // a client that left needs no answer
 	})
 	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {}) // 200: a hung engine is not a dead one
 	if server := s.fleet.server(target.Name); server != nil {
@@ -92,16 +158,14 @@ func (s *Server) handler(target Target) http.Handler {
 	return mux
 }
 
-// page is a target's page now, and how long its server takes to answer.
-func (s *Server) page(target string) (page []byte, delay time.Duration, err error) {
+// get is what a target answers now, and after how much real time.
+func (s *Server) get(target string) (Answer, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.fleet.AdvanceTo(s.at.Add(time.Duration(float64(time.Since(s.began)) * s.speed)))
-	page, err = s.fleet.Page(target)
-	if server := s.fleet.server(target); server != nil {
-		delay = duration(server.frontend.answerSeconds() / s.speed)
-	}
-	return page, delay, err
+	s.advance()
+	answer, err := s.fleet.Get(target)
+	answer.After = time.Duration(float64(answer.After) / s.speed)
+	return answer, err
 }
 
 func reply(w http.ResponseWriter, body any) {

@@ -120,12 +120,12 @@ func TestSlowPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, delay, err := s.page("gpu-a:8000")
-	if err != nil || delay < 30*time.Millisecond || delay > 100*time.Millisecond {
-		t.Errorf("the page takes %v (%v), want a tenth of 0.3 to 1 s", delay, err)
+	answer, err := s.get("gpu-a:8000")
+	if err != nil || answer.After < 30*time.Millisecond || answer.After > 100*time.Millisecond {
+		t.Errorf("the page takes %v (%v), want a tenth of 0.3 to 1 s", answer.After, err)
 	}
-	if _, delay, _ := s.page("gpu-a:9400"); delay != 0 {
-		t.Errorf("the exporter's page takes %v, want none", delay)
+	if answer, _ := s.get("gpu-a:9400"); answer.After != 0 {
+		t.Errorf("the exporter's page takes %v, want none", answer.After)
 	}
 }
 

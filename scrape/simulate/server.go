@@ -40,52 +40,99 @@ func (d deployment) blocks(m model) int {
 	return max(0, int(left/(m.kvBytes()*float64(d.flags.blockSize))))
 }
 
-// server is a running deployment.
+// server is a deployment whose process runs, loads, or is gone.
 type server struct {
 	deployment
 	version  version
 	epoch    float64 // Unix time at which the fleet's clock was 0
 	agenda   *agenda
 	random   *rand.Rand
-	frontend *frontend
-	traffic  []*traffic
+	hardware []*hardware // of each engine
+	frontend *frontend   // of the last process that listened
+	traffic  []*traffic  // that comes to this server alone
+
+	started, listens float64 // when the process started, and when it listens or will
+	listening        bool
+	lives            int    // processes so far
+	proxy            []byte // the page that a proxy before the server repeats, if one does
 }
 
-// newServer builds a server. Its numbers were validated before.
+// newServer builds a server that has just loaded. Its numbers were validated before.
 func newServer(d deployment, v version, a *agenda, random *rand.Rand, epoch float64) *server {
 	s := &server{deployment: d, version: v, epoch: epoch, agenda: a, random: random}
-	processes := d.flags.apiServers
-	if processes == 0 {
-		processes = 1
-		if v >= processesByRanks {
-			processes = d.data
+	for _, m := range d.models {
+		for range d.data {
+			s.hardware = append(s.hardware, &hardware{
+				accelerator: d.accelerator, model: m, devices: d.tensor, ahead: v >= schedulingAhead, condition: healthyCondition,
+			})
 		}
 	}
-	s.frontend = &frontend{agenda: a, random: random, version: v, processes: make([]process, processes), route: newRoute("/v1/chat/completions")}
-	for i, m := range d.models {
-		for rank := range d.data {
-			s.frontend.engines = append(s.frontend.engines, s.newEngine(i, m, rank))
-		}
-	}
+	s.started = a.now - loadSeconds
+	s.listen()
 	for _, l := range d.loads {
 		s.send(l)
 	}
 	return s
 }
 
-func (s *server) newEngine(index int, m model, rank int) *engine {
+// stop ends the process in an instant, as a signal does. Nothing listens on its port.
+func (s *server) stop() {
+	s.listening = false
+	s.lives++
+	s.frontend.close()
+}
+
+// start begins a new process, which listens once it has loaded. A stop in between ends it too.
+func (s *server) start(loading float64) {
+	s.lives++
+	life := s.lives
+	s.started, s.listens = s.agenda.now, s.agenda.now+loading
+	s.agenda.after(loading, func() {
+		if s.lives == life {
+			s.listen()
+		}
+	})
+}
+
+// listen is the moment from which the process takes requests: with a cold cache, and all its counters at 0.
+func (s *server) listen() {
+	s.listens, s.listening = s.agenda.now, true
+	s.frontend = &frontend{
+		agenda: s.agenda, random: s.random, version: s.version, processes: make([]process, s.apiProcesses()), route: newRoute("/v1/chat/completions"),
+	}
+	for i := range s.models {
+		for rank := range s.data {
+			s.frontend.engines = append(s.frontend.engines, s.newEngine(i, rank))
+		}
+	}
+}
+
+// apiProcesses is how many API processes there are: as the flags say, or the release's default.
+func (s *server) apiProcesses() int {
+	switch {
+	case s.flags.apiServers > 0:
+		return s.flags.apiServers
+	case s.version >= processesByRanks:
+		return s.data
+	}
+	return 1
+}
+
+func (s *server) newEngine(model, rank int) *engine {
+	index := len(s.frontend.engines)
 	e := &engine{
 		agenda:   s.agenda,
 		frontend: s.frontend,
 		label:    strconv.Itoa(rank),
-		model:    index,
-		index:    len(s.frontend.engines),
+		model:    model,
+		index:    index,
 		metrics:  newEngineMetrics(s.flags.maxModelLen, s.version < iterationUncached),
-		hardware: hardware{accelerator: s.accelerator, model: m, devices: s.tensor, ahead: s.version >= schedulingAhead},
+		hardware: s.hardware[index],
 	}
+	e.hardware.resident = true
 	e.metrics.blockSize = float64(s.flags.blockSize)
 	e.scheduler = scheduler{
-		cache:        newCache(s.blocks(m), s.flags.blockSize),
+		cache:        newCache(s.blocks(s.models[model]), s.flags.blockSize),
 		maxSeqs:      s.flags.maxSeqs,
 		budget:       s.flags.batchedTokens,
 		countRetries: s.version < oneLookup,
@@ -93,9 +140,10 @@ func (s *server) newEngine(index int, m model, rank int) *engine {
 	return e
 }
 
-// send starts a load.
-func (s *server) send(l load) {
-	t := &traffic{load: l, agenda: s.agenda, random: s.random, frontend: s.frontend}
+// send starts a load that comes to this server alone.
+func (s *server) send(l load) *traffic {
+	t := &traffic{load: l, agenda: s.agenda, random: s.random, router: &router{servers: []*server{s}}}
 	s.traffic = append(s.traffic, t)
 	t.start()
+	return t
 }

@@ -19,12 +19,12 @@ type sheet map[string]float64
 // read takes a target's page.
 func read(t *testing.T, f *Fleet, target string) sheet {
 	t.Helper()
-	page, err := f.Page(target)
+	answer, err := f.Get(target)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := sheet{}
-	lines := bufio.NewScanner(bytes.NewReader(page))
+	lines := bufio.NewScanner(bytes.NewReader(answer.Page))
 	for lines.Scan() {
 		series, number, found := cutLast(lines.Text())
 		if !found || strings.HasPrefix(series, "#") {

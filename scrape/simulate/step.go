@@ -16,26 +16,18 @@ const (
 	sequenceSeconds  = 8e-5   // and for each sequence in it
 )
 
-// hardware is what one engine runs on.
-type hardware struct {
-	accelerator
-	model   model
-	devices int  // tensor parallel size
-	ahead   bool // asynchronous scheduling: the host prepares a step while the GPU runs the one before
-}
-
 // step is how long a batch takes, in seconds, and what the devices do meanwhile.
 //
 // GPU time is a roofline: weights and KV over bandwidth, or 2 x parameters x tokens (plus attention of prompts) over
 // FLOP/s, whichever is longer, and the latency of the collectives. Host time is hidden behind it when the scheduler runs
 // ahead. By judgement, it cannot while the queue waits for KV: who may start is known only when this step has freed blocks.
-func (h hardware) step(b batch) (seconds float64, done activity) {
+func (h *hardware) step(b batch) (seconds float64, done activity) {
 	n := float64(h.devices)
 	tokens := float64(b.tokens())
 	bytes := h.model.weights() + float64(b.context)*h.model.kvBytes()
 	flops := 2*h.model.parameters*tokens + 4*float64(h.model.layers*h.model.hidden)*b.attention
 
-	compute := max(bytes/(n*h.bandwidth*reachableBandwidth), flops/(n*h.flops*reachableFlops))
+	compute := max(bytes/(n*h.bandwidth*reachableBandwidth), flops/(n*h.flops*reachableFlops*h.condition.clock))
 	talk := 0.0
 	if h.devices > 1 {
 		talk = 2 * float64(h.model.layers) * allReduceSeconds
@@ -46,7 +38,7 @@ func (h hardware) step(b batch) (seconds float64, done activity) {
 	done.tensor = flops / (n * h.flops)
 	done.memory = bytes / (n * h.bandwidth)
 
-	host := hostSeconds + rankSeconds*n + sequenceSeconds*float64(b.decodes)
+	host := h.condition.host * (hostSeconds + rankSeconds*n + sequenceSeconds*float64(b.decodes))
 	if h.ahead && !b.starved {
 		host -= min(host, done.busy)
 	}

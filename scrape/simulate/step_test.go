@@ -12,8 +12,8 @@ func prefill(tokens int) batch {
 	return batch{prefill: tokens, context: tokens, attention: float64(tokens) * float64(tokens) / 2}
 }
 
-func on(devices int, m model) hardware {
-	return hardware{accelerator: h100, model: m, devices: devices, ahead: true}
+func on(devices int, m model) *hardware {
+	return &hardware{accelerator: h100, model: m, devices: devices, ahead: true, condition: healthyCondition}
 }
 
 func TestKVBytes(t *testing.T) {
@@ -26,7 +26,7 @@ func TestKVBytes(t *testing.T) {
 func TestRoofline(t *testing.T) {
 	for _, test := range []struct {
 		name     string
-		hardware hardware
+		hardware *hardware
 		batch    batch
 		seconds  float64 // of GPU time
 	}{
@@ -50,7 +50,7 @@ func TestRegimes(t *testing.T) {
 	type shares [5][2]float64
 	for _, test := range []struct {
 		name     string
-		hardware hardware
+		hardware *hardware
 		batch    batch
 		want     shares
 	}{

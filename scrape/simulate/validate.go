@@ -14,6 +14,7 @@ func (s Scenario) validate() error {
 	}{
 		{"warm time", s.Warm, 0, 24 * time.Hour},
 		{"onset", s.Onset, 0, 24 * time.Hour},
+		{"length of the fault", s.Lasts, 0, 24 * time.Hour},
 		{"GPU interval", s.GPUInterval, 100 * time.Millisecond, 10 * time.Minute},
 	} {
 		if span.value < span.low || span.value > span.high {
@@ -28,14 +29,29 @@ func (s Scenario) validate() error {
 			return fmt.Errorf("scenario %s, server %s: %w", s.Name, d.name, err)
 		}
 	}
-	for _, f := range s.faults {
-		if err := (limits{"server of a fault", float64(f.server), 0, float64(len(s.servers) - 1)}).validate(); err != nil {
-			return fmt.Errorf("scenario %s: %w", s.Name, err)
+	for _, r := range s.routed {
+		if err := s.validateLoads("router before", r.servers, r.load); err != nil {
+			return err
 		}
-		struck := s.servers[f.server]
-		for _, l := range f.loads {
-			if err := l.validate(len(struck.models), struck.flags.maxModelLen); err != nil {
-				return fmt.Errorf("scenario %s, fault of server %s: %w", s.Name, struck.name, err)
+	}
+	for _, f := range s.faults {
+		if err := s.validateLoads("fault of", f.servers, f.loads...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateLoads checks loads against each server that they may come to.
+func (s Scenario) validateLoads(what string, servers []int, loads ...load) error {
+	for _, i := range servers {
+		if err := (limits{"number of a server", float64(i), 0, float64(len(s.servers) - 1)}).validate(); err != nil {
+			return fmt.Errorf("scenario %s, %s it: %w", s.Name, what, err)
+		}
+		d := s.servers[i]
+		for _, l := range loads {
+			if err := l.validate(len(d.models), d.flags.maxModelLen); err != nil {
+				return fmt.Errorf("scenario %s, %s server %s: %w", s.Name, what, d.name, err)
 			}
 		}
 	}
@@ -103,6 +119,7 @@ func (l load) validate(models, maxModelLen int) error {
 		{"clients of load " + l.name, float64(l.clients), 0, 1e5},
 		{"think time of load " + l.name, l.think, 0, 1e5},
 		{"patience of load " + l.name, l.patience, 0, 1e5},
+		{"retries of load " + l.name, float64(l.retries), 0, 100},
 		{"shortest prompt of load " + l.name, float64(l.prompt.min), 1, float64(l.prompt.max)},
 		{"shortest output of load " + l.name, float64(l.output.min), 1, float64(l.output.max)},
 		{"max_tokens of load " + l.name, float64(l.maxTokens), 1, float64(maxModelLen)},
