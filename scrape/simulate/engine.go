@@ -23,6 +23,7 @@ type engine struct {
 type report struct {
 	engine           *engine
 	running, waiting int
+	deferred         int // of those that wait
 	usage            float64
 	queries, hits    int
 	tokens           int        // sampled in this step
@@ -99,7 +100,7 @@ func (e *engine) finish(done activity) {
 	clear(s.running[len(staying):])
 	s.running = staying
 	e.stepEnd = now
-	o.running, o.waiting, o.usage = len(s.running), len(s.waiting), s.cache.usage()
+	o.running, o.waiting, o.deferred, o.usage = len(s.running), len(s.waiting), s.deferred, s.cache.usage()
 	o.queries, o.hits = s.queries, s.hits
 	s.queries, s.hits = 0, 0
 	e.frontend.deliver(o)

@@ -55,9 +55,9 @@ func schedulerFamilies() []family {
 			label: "reason", values: []labelValue{{"capacity", 0}, {"deferred", 0}},
 			gauge: func(m *engineMetrics, reason string) float64 {
 				if reason == "capacity" {
-					return m.waiting
+					return m.waiting - m.deferred
 				}
-				return 0
+				return m.deferred
 			},
 		},
 		{

@@ -3,7 +3,7 @@ package simulate
 // engineMetrics is what vLLM counts for one engine. It is kept by the API process, so everything in it is as late as that
 // process is.
 type engineMetrics struct {
-	running, waiting, usage float64
+	running, waiting, deferred, usage float64
 
 	preemptions, promptTokens, cachedTokens, generationTokens float64
 	queries, hits                                             float64
@@ -44,7 +44,7 @@ func newEngineMetrics(longest int, withCached bool) *engineMetrics {
 
 // observe takes in the report of a step. Gauges are the step's; nothing changes them until the next one.
 func (m *engineMetrics) observe(o *report, now float64) {
-	m.running, m.waiting, m.usage = float64(o.running), float64(o.waiting), o.usage
+	m.running, m.waiting, m.deferred, m.usage = float64(o.running), float64(o.waiting), float64(o.deferred), o.usage
 	m.queries += float64(o.queries)
 	m.hits += float64(o.hits)
 	m.preemptions += float64(o.preemptions)

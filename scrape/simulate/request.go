@@ -10,8 +10,9 @@ type request struct {
 
 	prompt, output int // tokens that came, tokens that it will produce
 	byLength       bool
-	limit          int // max_tokens, as asked
-	group          int // which of its load's shared beginnings it has
+	limit          int     // max_tokens, as asked
+	adapter        int     // of LoRA; 0 means the base model
+	group          int     // which of its load's shared beginnings it has
 	prefix         *prefix // that beginning in its engine's cache
 
 	computed, generated, step int // tokens with KV, tokens produced, tokens of the running step

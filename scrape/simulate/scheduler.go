@@ -9,10 +9,12 @@ type scheduler struct {
 	cache        *cache
 	maxSeqs      int  // --max-num-seqs
 	budget       int  // --max-num-batched-tokens
+	maxAdapters  int  // --max-loras: different adapters in one batch
 	countRetries bool // each attempt to admit counts as a prefix look-up, as it did until 0.26
 
-	waiting []*request
-	running []*request
+	waiting  []*request // the deferred ones first
+	running  []*request
+	deferred int // that were passed over in the last step: they wait for something else than room
 
 	queries, hits int // prefix cache look-ups since the last step's report, in tokens
 }
@@ -31,8 +33,14 @@ type batch struct {
 func (s *scheduler) schedule(now float64) batch {
 	var b batch
 	budget := s.continueRunning(&b)
+	var passed []*request
 	for budget > 0 && len(s.waiting) > 0 && len(s.running) < s.maxSeqs {
 		r := s.waiting[0]
+		if s.mustWait(r) {
+			passed = append(passed, r)
+			s.waiting = s.waiting[1:]
+			continue
+		}
 		if !s.admit(r, budget, now) {
 			b.starved = true
 			break
@@ -42,7 +50,22 @@ func (s *scheduler) schedule(now float64) batch {
 		budget -= r.step
 		b.add(r)
 	}
+	s.waiting, s.deferred = append(passed, s.waiting...), len(passed)
 	return b
+}
+
+// mustWait says that a request lacks something that room does not give: a slot for its adapter. Others may pass it.
+func (s *scheduler) mustWait(r *request) bool {
+	if r.adapter == 0 {
+		return false
+	}
+	loaded := map[int]bool{}
+	for _, other := range s.running {
+		if other.adapter > 0 {
+			loaded[other.adapter] = true
+		}
+	}
+	return !loaded[r.adapter] && len(loaded) >= s.maxAdapters
 }
 
 // continueRunning gives every running request its tokens, and returns what is left of the budget.

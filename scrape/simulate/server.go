@@ -19,6 +19,7 @@ type deployment struct {
 // flags are the parts of the command line that matter here.
 type flags struct {
 	maxSeqs           int     // --max-num-seqs
+	maxAdapters       int     // --max-loras; 0 means that LoRA is off
 	batchedTokens     int     // --max-num-batched-tokens
 	maxModelLen       int     // --max-model-len
 	blockSize         int     // --block-size
@@ -134,6 +135,7 @@ func (s *server) newEngine(model, rank int) *engine {
 	e.scheduler = scheduler{
 		cache:        newCache(s.blocks(s.models[model]), s.flags.blockSize),
 		maxSeqs:      s.flags.maxSeqs,
+		maxAdapters:  s.flags.maxAdapters,
 		budget:       s.flags.batchedTokens,
 		countRetries: s.version < oneLookup,
 	}

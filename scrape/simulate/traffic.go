@@ -56,6 +56,9 @@ func (t *traffic) ask(client int) {
 	if t.prefixes > 0 {
 		r.group = t.random.IntN(t.prefixes)
 	}
+	if t.adapters > 0 {
+		r.adapter = 1 + t.random.IntN(t.adapters)
+	}
 	t.send(r)
 }
 
@@ -88,7 +91,8 @@ func (t *traffic) failed(r *request) {
 		return
 	}
 	fresh := request{
-		traffic: t, client: r.client, tries: r.tries + 1, prompt: r.prompt, limit: r.limit, output: r.output, byLength: r.byLength, group: r.group,
+		traffic: t, client: r.client, tries: r.tries + 1, prompt: r.prompt, limit: r.limit, output: r.output, byLength: r.byLength,
+		group: r.group, adapter: r.adapter,
 	}
 	t.agenda.after(backoffSeconds*math.Exp2(float64(r.tries))*(0.5+t.random.Float64()), func() { t.send(&fresh) })
 }

@@ -1,0 +1,4 @@
+package simulate
+
+// telemetryFaults are figures that cannot be believed.
+func telemetryFaults() []Scenario { return nil }
