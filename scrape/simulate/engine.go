@@ -73,16 +73,17 @@ func (e *engine) begin() {
 	}
 	seconds, done := e.hardware.step(b)
 	seconds *= 0.97 + 0.06*e.frontend.random.Float64() // no two steps take the same time
-	e.agenda.after(seconds, func() { e.finish(done) })
+	e.hardware.begin(e.agenda.now, seconds, done)
+	e.agenda.after(seconds, e.finish)
 }
 
 // finish ends a step: who has all KV of its tokens samples one more.
-func (e *engine) finish(done activity) {
+func (e *engine) finish() {
 	if e.stopped() {
 		return
 	}
 	now, s := e.agenda.now, &e.scheduler
-	e.hardware.done.add(done, 1)
+	e.hardware.finish()
 	o := &report{engine: e, gap: now - e.stepEnd}
 	staying := s.running[:0]
 	for _, r := range s.running {

@@ -30,6 +30,10 @@ func New(s Scenario, seed uint64, start time.Time) (*Fleet, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
 	}
+	exporter, err := parseExporter(s.Exporter)
+	if err != nil {
+		return nil, fmt.Errorf("scenario %s: %w", s.Name, err)
+	}
 	f := &Fleet{agenda: &agenda{}, epoch: start.Add(-s.Warm)}
 	for i, d := range s.servers {
 		d.release = cmp.Or(d.release, s.Release)
@@ -40,6 +44,7 @@ func New(s Scenario, seed uint64, start time.Time) (*Fleet, error) {
 		server := newServer(d, v, f.agenda, rand.New(rand.NewPCG(seed, uint64(i))), unix(f.epoch))
 		f.servers = append(f.servers, server)
 		h := f.host(d.host, s.GPUInterval, seed)
+		h.exporter = exporter
 		for _, group := range server.hardware {
 			h.plug(group, d.flags.memoryUtilization)
 		}
@@ -50,6 +55,7 @@ func New(s Scenario, seed uint64, start time.Time) (*Fleet, error) {
 	for _, h := range f.hosts {
 		look := func() { h.look(f.agenda.now) }
 		look()
+		f.agenda.every(1, func() { h.advance(f.agenda.now) })
 		f.agenda.every(h.interval, look)
 	}
 	f.plan(s, rand.New(rand.NewPCG(seed, 1<<33)))

@@ -6,34 +6,78 @@ type hardware struct {
 	model   model
 	devices int  // tensor parallel size
 	ahead   bool // asynchronous scheduling: the host prepares a step while the GPU runs the one before
+	members []*device
 
 	condition condition
-	done      activity
+	done      activity // of what is over
+	running   run
 	spins     bool    // ranks wait for each other in a collective,
 	spinsFrom float64 // since then
 	resident  bool    // an engine has its memory
 }
 
-// condition is how well devices and host do. Healthy ones have 1 everywhere.
-type condition struct {
-	clock float64 // of the SMs, as a share of the highest
-	host  float64 // host time of a step, as a multiple of the usual
+// run is the step under way.
+type run struct {
+	from, seconds float64
+	work          activity
 }
 
-var healthyCondition = condition{clock: 1, host: 1}
+// condition is how well devices and host do. Healthy ones have 1 everywhere, and no stranger. What concerns the devices is
+// that of the slowest one of the group: the others wait for it in every layer.
+type condition struct {
+	clock    float64 // of the SMs, as a share of the highest
+	memory   float64 // memory clock, as a share of the usual
+	lanes    float64 // PCIe bandwidth, as a share of the usual
+	stranger float64 // seconds that another process takes for each second of GPU time
+	host     float64 // host time of a step, as a multiple of the usual
+}
+
+var healthyCondition = condition{clock: 1, memory: 1, lanes: 1, host: 1}
+
+// feel takes over what the devices are like now.
+func (h *hardware) feel() {
+	c := &h.condition
+	c.clock, c.memory, c.lanes, c.stranger = 1, 1, 1, 0
+	for _, d := range h.members {
+		c.clock = min(c.clock, d.share())
+		c.memory = min(c.memory, d.memoryClock)
+		c.lanes = min(c.lanes, d.lanes())
+		c.stranger = max(c.stranger, d.stranger.work.busy)
+	}
+}
+
+// begin starts a step.
+func (h *hardware) begin(now, seconds float64, work activity) { h.running = run{now, seconds, work} }
+
+// finish ends it.
+func (h *hardware) finish() {
+	h.done.add(h.running.work, 1)
+	h.running = run{}
+}
 
 // spin lets the devices wait for each other from now on.
-func (h *hardware) spin(now float64) { h.spins, h.spinsFrom = true, now }
+func (h *hardware) spin(now float64) {
+	h.halt(now)
+	h.spins, h.spinsFrom = true, now
+}
 
 // release ends whatever the devices do, and frees their memory: their process is gone.
 func (h *hardware) release(now float64) {
+	h.halt(now)
+	h.resident = false
+}
+
+func (h *hardware) halt(now float64) {
 	h.done = h.activity(now)
-	h.spins, h.resident = false, false
+	h.running, h.spins = run{}, false
 }
 
 // activity is what the devices have done until now.
 func (h *hardware) activity(now float64) activity {
 	a := h.done
+	if h.running.seconds > 0 {
+		a.add(h.running.work, min(1, (now-h.running.from)/h.running.seconds))
+	}
 	if h.spins {
 		a.add(spinning, now-h.spinsFrom)
 	}
@@ -44,9 +88,9 @@ func (h *hardware) activity(now float64) activity {
 type activity struct {
 	busy   float64 // any kernel resident
 	sm     float64 // streaming multiprocessors busy
-	tensor float64 // tensor pipes at their peak
+	tensor float64 // tensor pipes at their peak, at the highest clock
 	memory float64 // HBM at its peak
-	link   float64 // bytes sent over NVLink
+	link   float64 // bytes sent to the other devices
 }
 
 // add accumulates b times a factor.
@@ -62,8 +106,12 @@ func (a *activity) add(b activity, factor float64) {
 // and nothing is computed, read or sent.
 var spinning = activity{busy: 1, sm: 0.06}
 
-// powerShare is the power drawn as a share of the limit, 0 to 1, from shares of activity. The coefficients are a fit by
-// judgement to reported ranges: loaded and idle 0.16, spinning 0.25 to 0.45, decode 0.5 to 0.8, prefill 0.85 and above.
-func (a activity) powerShare() float64 {
-	return min(1, 0.16+0.14*a.busy+0.45*a.memory+0.9*a.tensor)
+// powerShare is the power drawn as a share of the data sheet's limit, from shares of activity at a share of the clock. The
+// coefficients are a fit by judgement to reported ranges: loaded and idle 0.16, spinning 0.25 to 0.45, decode 0.5 to 0.8,
+// prefill 0.85 and above. What the chip draws goes with its work and the square of its voltage, which by judgement falls to
+// 0.8 at half of the clock: at 0.8 of the clock a fifth of prefill's power is saved, as was reported of capped clocks. What
+// the memory draws, 0.25, does not change.
+func (a activity) powerShare(clock float64) float64 {
+	voltage := 0.6 + 0.4*clock
+	return 0.16 + 0.25*a.memory + (0.14*a.busy*clock+0.2*a.memory+0.9*a.tensor)*voltage*voltage
 }

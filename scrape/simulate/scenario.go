@@ -18,7 +18,8 @@ type Scenario struct {
 	Lasts       time.Duration // from the onset until the fault is put right, 0 to 24 h; 0 means never
 	GPUInterval time.Duration // of the GPU exporters, 100 ms to 10 min
 	Spread      float64       // how far the seed may set the strength of a fault from the usual, 0 to 0.5 of it
-	Release     string        // of vLLM: 0.8.5, 0.9.2, 0.11.0 or 0.32.0
+	Release     string        // of vLLM: 0.8.5, 0.9.2, 0.11.0, 0.19.0 or 0.32.0
+	Exporter    string        // dcgm-exporter's release: 3.1, 4.6, 4.8 or 4.9; "" means 4.6
 
 	servers []deployment
 	routed  []routed

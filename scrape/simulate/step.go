@@ -7,13 +7,16 @@ const (
 	reachableFlops     = 0.55
 )
 
-// Host and communication times, by judgement, for a current server CPU.
+// sufficientClock is the share of the SM clock, by judgement, below which the multiprocessors cannot ask for all that the
+// memory could give: decode hardly feels a lower clock until then, as reported of capped clocks.
+const sufficientClock = 0.6
+
+// Host times, by judgement, for a current server CPU.
 const (
-	allReduceSeconds = 9e-6   // latency of one all-reduce inside an NVLink domain; two a layer
-	launchSeconds    = 1.5e-3 // from the end of a step to the first kernel of the next, never hidden
-	hostSeconds      = 2.5e-3 // schedule, prepare, sample, publish: for each step,
-	rankSeconds      = 8e-4   // for each rank that it must feed,
-	sequenceSeconds  = 8e-5   // and for each sequence in it
+	launchSeconds   = 1.5e-3 // from the end of a step to the first kernel of the next, never hidden
+	hostSeconds     = 2.5e-3 // schedule, prepare, sample, publish: for each step,
+	rankSeconds     = 8e-4   // for each rank that it must feed,
+	sequenceSeconds = 8e-5   // and for each sequence in it
 )
 
 // step is how long a batch takes, in seconds, and what the devices do meanwhile.
@@ -27,20 +30,32 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 	bytes := h.model.weights() + float64(b.context)*h.model.kvBytes()
 	flops := 2*h.model.parameters*tokens + 4*float64(h.model.layers*h.model.hidden)*b.attention
 
-	compute := max(bytes/(n*h.bandwidth*reachableBandwidth), flops/(n*h.flops*reachableFlops*h.condition.clock))
+	c := h.condition
+	reads := c.memory * min(1, c.clock/sufficientClock)
+	compute := max(bytes/(n*h.bandwidth*reachableBandwidth*reads), flops/(n*h.flops*reachableFlops*c.clock))
 	talk := 0.0
 	if h.devices > 1 {
-		talk = 2 * float64(h.model.layers) * allReduceSeconds
 		done.link = 2 * float64(h.model.layers*h.model.hidden) * h.model.bytes * tokens * 2 * (n - 1) / n
+		talk = h.talk(done.link)
 	}
 	done.busy = compute + talk
 	done.sm = 0.9*compute + 0.15*talk
 	done.tensor = flops / (n * h.flops)
 	done.memory = bytes / (n * h.bandwidth)
 
-	host := h.condition.host * (hostSeconds + rankSeconds*n + sequenceSeconds*float64(b.decodes))
+	host := c.host * (hostSeconds + rankSeconds*n + sequenceSeconds*float64(b.decodes))
 	if h.ahead && !b.starved {
 		host -= min(host, done.busy)
 	}
-	return done.busy + launchSeconds + host, done
+	// Two processes take turns on a device: while both want it, each has half.
+	return done.busy*(1+c.stranger) + launchSeconds + host, done
+}
+
+// talk is the time of the collectives of a step, two in each layer, that bring so many bytes to each device.
+func (h *hardware) talk(bytes float64) float64 {
+	bandwidth := h.peers.bandwidth
+	if h.peers.bus {
+		bandwidth *= h.condition.lanes
+	}
+	return 2*float64(h.model.layers)*h.peers.latency + bytes/bandwidth
 }
