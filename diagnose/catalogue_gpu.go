@@ -72,8 +72,8 @@ var gpuRows = []Signal{
 	},
 	{
 		ID: "gpu_thermal_reasons", Title: "thermal slowdown", Unit: Count, Level: GPU, Across: Highest,
-		Formula: `floor(gpu_clock_reasons / 8) % 2 + floor(gpu_clock_reasons / 32) % 2 + floor(gpu_clock_reasons / 64) % 2`,
-		Help:    "How many of the reasons hardware slowdown (0x8), software thermal (0x20) and hardware thermal (0x40) are set.",
+		Formula: `gpu_hardware_slowdown + floor(gpu_clock_reasons / 32) % 2`,
+		Help:    "How many of the reasons hardware slowdown (0x8, unless the power brake 0x80 asks for it), software thermal (0x20) and hardware thermal (0x40) are set.",
 	},
 	{
 		ID: "gpu_thermal_share", Title: "time in thermal slowdown", Unit: Share, Level: GPU, Across: Highest,
@@ -87,8 +87,8 @@ var gpuRows = []Signal{
 	},
 	{
 		ID: "gpu_hardware_slowdown", Title: "hardware slowdown", Unit: Count, Level: GPU, Across: Highest,
-		Formula: `floor(gpu_clock_reasons / 8) % 2 + floor(gpu_clock_reasons / 64) % 2 or 0 * gpu_temperature`,
-		Help:    "How many of hardware slowdown (0x8) and hardware thermal (0x40) are set: the clock is halved at least.",
+		Formula: `floor(gpu_clock_reasons / 8) % 2 * (1 - floor(gpu_clock_reasons / 128) % 2) + floor(gpu_clock_reasons / 64) % 2 or 0 * gpu_temperature`,
+		Help:    "How many of hardware slowdown (0x8) and hardware thermal (0x40) are set: the clock is halved at least. NVML sets 0x8 for the power brake (0x80) too, which is no heat.",
 	},
 	{
 		ID: "xid", Title: "last XID", Unit: Code, Level: GPU, Across: Highest, Words: xidWords,
@@ -97,9 +97,22 @@ var gpuRows = []Signal{
 		Trap: "It stays for ever: only a change is news, and the same number twice is invisible.",
 	},
 	{
-		ID: "xid_changes", Title: "new XID in an hour", Unit: Count, Level: GPU, Across: Highest, Window: time.Hour,
+		ID: "xid_changes", Title: "new XID in an hour", Unit: Count, Level: GPU, Across: Highest,
+		Formula: `xid_turns + xid_first`,
+		Help:    "How often the last error became another one, or the first.",
+	},
+	{
+		ID: "xid_turns", Title: "changes of the XID in an hour", Unit: Count, Level: GPU, Across: Highest, Window: time.Hour,
 		Expr: `max by ($gpu) (changes(DCGM_FI_DEV_XID_ERROR[$window]))`,
 		Help: "How often the last error became another one.",
+	},
+	{
+		ID: "xid_first", Title: "first XID in an hour", Unit: YesNo, Level: GPU, Across: Highest, Window: time.Hour,
+		Expr: `clamp_max(max by ($gpu) (DCGM_FI_DEV_XID_ERROR) unless max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_BOARD_POWER_WATTS), 1)
+		       or clamp_max(clamp_min(max by ($gpu) (count_over_time(DCGM_FI_DEV_GPU_TEMP_CELSIUS[$window])) - max by ($gpu) (count_over_time(DCGM_FI_DEV_XID_ERROR[$window])) - 3, 0), 1)
+		       or 0 * max by ($gpu) (DCGM_FI_DEV_XID_ERROR)`,
+		Help: "1 when the error came up on an exporter that shows none before the first, or is all that is left of the GPU.",
+		Trap: "dcgm-exporter shows no XID before the first one since 4.8.",
 	},
 	{
 		ID: "xid_severity", Title: "severity of the XID", Unit: Count, Level: GPU, Across: Highest, Table: xidSeverity,

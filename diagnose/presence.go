@@ -12,7 +12,7 @@ const (
 	targetsExpr  = `group by ($target) (up)`
 	serversExpr  = `group by ($server, pod) (vllm:num_requests_running or vllm:kv_cache_usage_perc or vllm:generation_tokens_total or vllmscope_target_info{kind="vllm"} or http_requests_total{handler=~"/v1/.*"})`
 	replicasExpr = `group by ($replica) (vllm:num_requests_running or vllm:num_requests_waiting or vllm:num_requests_waiting_by_reason or vllm:kv_cache_usage_perc or vllm:generation_tokens_total or vllm:time_to_first_token_seconds_count or vllm:request_success_total)`
-	gpusExpr     = `group by ($gpu, pod, namespace, exported_pod, exported_namespace) (DCGM_FI_DEV_GPU_UTIL_RATIO or DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_BOARD_POWER_WATTS or DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO)`
+	gpusExpr     = `group by ($gpu, pod, namespace, exported_pod, exported_namespace) (DCGM_FI_DEV_GPU_UTIL_RATIO or DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_BOARD_POWER_WATTS or DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO or DCGM_FI_DEV_XID_ERROR)`
 )
 
 // presence finds out which subjects exist at which ticks, and which GPUs belong to which server.

@@ -32,7 +32,7 @@ var hardwareRules = []Rule{
 			All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 2, Stated("NVIDIA XID catalogue")}},
 			Is{"row_remap_failed", AtLeast, 1, Stated("NVIDIA XID catalogue")},
 		},
-		Explains: map[Match][]string{ServedGPU: {"B4", "B5", "D7", "E1", "E4", "E6", "F4"}},
+		Explains: map[Match][]string{ServedGPU: {"B1", "B4", "B5", "D7", "E1", "E4", "E6", "F4"}},
 		Cases: []Case{{
 			If:       All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
 			Name:     "new XID",
