@@ -104,6 +104,9 @@ func names(page []byte) []string {
 	return all
 }
 
+// releases of vLLM that the simulator speaks.
+var releases = []string{"0.8.5", "0.9.2", "0.11.0", "0.19.0", "0.32.0"}
+
 // TestPromtoolAccepts: promtool has nothing to say but what it says of every vLLM and every dcgm-exporter.
 func TestPromtoolAccepts(t *testing.T) {
 	promtool, err := exec.LookPath("promtool")
@@ -114,9 +117,10 @@ func TestPromtoolAccepts(t *testing.T) {
 		"should not contain ':'", `vllm:iteration_tokens_total non-counter metrics should not have "_total" suffix`,
 		"should be written in 'snake_case' not 'camelCase'", `counter metrics should have "_total" suffix`, "should not include type 'counter'",
 	}
-	for _, release := range []string{"0.8.5", "0.9.2", "0.11.0", "0.32.0"} {
+	for _, release := range releases {
 		s := scenario(t, "stuck-engine")
 		s.Release = release
+		s.Exporter = map[string]string{"0.8.5": "3.1", "0.11.0": "4.8", "0.19.0": "4.9"}[release]
 		f := build(t, s, 1)
 		for _, target := range f.Targets() {
 			answer, err := f.Get(target.Name)

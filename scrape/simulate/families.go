@@ -32,7 +32,7 @@ func (f family) kind() string {
 }
 
 // engineFamilies is the table, in the order in which vLLM registers them. Sources: pages of 0.8.5, 0.9.2, 0.11.0 and 0.32.0
-// servers, and the release notes and deprecations of those in between. Hidden families are not shown.
+// servers, and the release notes and deprecations of those in between, 0.19 among them. Hidden families are not shown.
 func engineFamilies() []family {
 	return append(schedulerFamilies(), append(tokenFamilies(), latencyFamilies()...)...)
 }
@@ -103,6 +103,7 @@ func tokenFamilies() []family {
 			},
 		},
 		{name: "vllm:prompt_tokens_cached_total", help: "Prompt tokens found in a cache.", from: 16000, counter: cached},
+		{name: "vllm:prompt_tokens_recomputed_total", help: "Last tokens of wholly cached prompts, computed again.", from: 16000, until: 20000, counter: none},
 		{
 			name: "vllm:prompt_tokens_cached_by_source_total", help: "Prompt tokens found in a cache, by its tier.", from: release0320,
 			label: "source", values: []labelValue{{"device", 0}, {"host", 0}, {"p2p", 0}, {"disk", 0}, {"external_unspecified", 0}},

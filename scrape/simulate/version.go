@@ -10,6 +10,7 @@ const (
 	release0085 version = 8005
 	release0092 version = 9002
 	release0110 version = 11000
+	release0190 version = 19000
 	release0320 version = 32000
 
 	prefixInTokens       version = 9000  // prefix cache counters count tokens, not blocks
@@ -29,10 +30,12 @@ func parseVersion(text string) (version, error) {
 		return release0092, nil
 	case "0.11.0":
 		return release0110, nil
+	case "0.19.0":
+		return release0190, nil
 	case "0.32.0":
 		return release0320, nil
 	}
-	return 0, fmt.Errorf("vLLM release %q is not simulated: take 0.8.5, 0.9.2, 0.11.0 or 0.32.0", text)
+	return 0, fmt.Errorf("vLLM release %q is not simulated: take 0.8.5, 0.9.2, 0.11.0, 0.19.0 or 0.32.0", text)
 }
 
 // within says whether a release has what came with from and went with until; 0 leaves an end open.
