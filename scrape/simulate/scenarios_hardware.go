@@ -4,7 +4,7 @@ import "slices"
 
 // hardwareFaults are devices that do less than they could.
 func hardwareFaults() []Scenario {
-	return slices.Concat(heldClocks(), brokenDevices(), unequalDevices())
+	return slices.Concat(heldClocks(), brokenDevices(), unequalDevices(), slicedDevices())
 }
 
 // briefQuestions is chat whose prompts never hold up a model of 70B.
@@ -106,4 +106,22 @@ func unequalDevices() []Scenario {
 			faults:      []fault{otherProcess(0, stranger{activity{busy: 0.65, sm: 0.5, tensor: 0.2, memory: 0.25}, 5000})},
 		},
 	}
+}
+
+// slicedDevices are MIG instances, which have no utilisation of their own and share the board's power, heat and clock.
+func slicedDevices() []Scenario {
+	few := chat(0.3)
+	few.prefixes, few.prefixTokens = 0, 0
+	d := small("gpu-a", few)
+	d.accelerator = sliceOf(&h100, "3g.40gb")
+	return []Scenario{{
+		Name:        "slice-compute-bound",
+		Description: "More prompts than three sevenths of a GPU can compute: the arithmetic of the MIG slice is the limit.",
+		Cause:       "D7",
+		servers:     []deployment{d},
+		faults: []fault{moreLoad(0, load{
+			name: "labels", clients: 24, think: 0.1, maxTokens: 16,
+			prompt: lengths{3000, 0.4, 500, 8000}, output: lengths{5, 0.5, 1, 16},
+		})},
+	}}
 }

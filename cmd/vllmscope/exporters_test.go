@@ -1,0 +1,65 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/scrape/simulate"
+)
+
+// Whatever the exporter's release calls its figures and counts them in, a hot GPU is the same.
+func TestExportersAreUnderstood(t *testing.T) {
+	for _, release := range []string{"3.1", "4.6", "4.8", "4.9"} {
+		t.Run(release, func(t *testing.T) {
+			t.Parallel()
+			scenario, err := simulate.Find("overheating")
+			if err != nil {
+				t.Fatal(err)
+			}
+			scenario.Exporter = release
+			set := diagnose.Settings{Step: 15 * time.Second, Window: time.Minute, SLO: profile(t, scenario.SLO)}
+			var last *diagnose.Report
+			watching{scenario: scenario, seed: 11, set: set, length: 6 * time.Minute}.run(t, func(_ time.Duration, r *diagnose.Report) { last = r })
+			first := firstOf(last)
+			if first == nil || first.Rule.Code != "C1" || first.State != diagnose.Firing {
+				t.Fatalf("six minutes into the fault: %s, want C1 firing", told(first))
+			}
+			for signal, within := range map[string][2]float64{
+				"gpu_busy": {0.8, 1}, "tensor_active": {0.02, 0.3}, "dram_active": {0.4, 0.8}, "gpu_power": {250, 450}, "gpu_temperature": {84, 89},
+				"gpu_clock": {6e8, 1.8e9}, "gpu_clock_share": {0.3, 0.9}, "xid_severity": {0, 0},
+			} {
+				got := last.Figure(signal, first.Subject)
+				if release >= "4.8" && signal == "xid_severity" {
+					if got.Known() {
+						t.Errorf("%s is %v before the first XID, want unknown", signal, got.Value)
+					}
+					continue
+				}
+				if !got.Known() || got.Value < within[0] || got.Value > within[1] {
+					t.Errorf("%s is %v (known %v), want %g to %g", signal, got.Value, got.Known(), within[0], within[1])
+				}
+			}
+		})
+	}
+}
+
+// A MIG slice has no utilisation of its own and shows its board's power; it is mapped to the server on its host.
+func TestSliceIsMapped(t *testing.T) {
+	scenario, err := simulate.Find("slice-compute-bound")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := diagnose.Settings{Step: 15 * time.Second, Window: time.Minute, SLO: profile(t, scenario.SLO)}
+	var last *diagnose.Report
+	watching{scenario: scenario, seed: 11, set: set, length: 6 * time.Minute}.run(t, func(_ time.Duration, r *diagnose.Report) { last = r })
+	first := firstOf(last)
+	if first == nil || first.Rule.Code != "D7" {
+		t.Fatalf("six minutes into the fault: %s, want D7", told(first))
+	}
+	for signal, within := range map[string][2]float64{"gpu_busy": {0.9, 1}, "tensor_active": {0.45, 0.6}, "gpu_power": {300, 600}} {
+		if got := last.Figure(signal, first.Subject); !got.Known() || got.Value < within[0] || got.Value > within[1] {
+			t.Errorf("%s is %v (known %v), want %g to %g", signal, got.Value, got.Known(), within[0], within[1])
+		}
+	}
+}
