@@ -50,7 +50,7 @@ func heldClocks() []Scenario {
 
 // brokenDevices have lost something for good.
 func brokenDevices() []Scenario {
-	patient := chat(2)
+	patient := briefQuestions(2)
 	patient.patience = 300
 	again := chat(4)
 	again.retries = 3
