@@ -40,8 +40,8 @@ func gpuFamilies() []gpuFamily {
 		{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "Ratio of time the graphics engine is active.", "gauge", true, func(g *gpu) float64 { return g.reading.share.busy }},
 		{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "Ratio of cycles the tensor pipe is active.", "gauge", true, func(g *gpu) float64 { return g.reading.share.tensor }},
 		{"DCGM_FI_PROF_DRAM_ACTIVE", "Ratio of cycles the memory interface is active.", "gauge", true, func(g *gpu) float64 { return g.reading.share.memory }},
-		{"DCGM_FI_PROF_PCIE_TX_BYTES", "PCIe bytes sent a second.", "gauge", false, func(g *gpu) float64 { return 1e6 + math.Floor(2e7*g.reading.share.busy) }},
-		{"DCGM_FI_PROF_PCIE_RX_BYTES", "PCIe bytes received a second.", "gauge", false, func(g *gpu) float64 { return 1e6 + math.Floor(4e7*g.reading.share.busy) }},
+		{"DCGM_FI_PROF_PCIE_TX_BYTES", "PCIe bytes sent a second.", "gauge", false, func(g *gpu) float64 { return 1e6 + math.Floor(2e7*g.reading.share.busy+g.reading.share.pcie) }},
+		{"DCGM_FI_PROF_PCIE_RX_BYTES", "PCIe bytes received a second.", "gauge", false, func(g *gpu) float64 { return 1e6 + math.Floor(4e7*g.reading.share.busy+g.reading.share.pcie) }},
 		// Not in the default set:
 		{"DCGM_FI_PROF_SM_ACTIVE", "Ratio of cycles an SM has a warp.", "gauge", true, func(g *gpu) float64 { return g.reading.share.sm }},
 		{"DCGM_FI_PROF_SM_OCCUPANCY", "Ratio of resident warps.", "gauge", true, func(g *gpu) float64 { return 0.3 * g.reading.share.sm }},

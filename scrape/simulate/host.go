@@ -85,6 +85,7 @@ func (g *gpu) look(now, seconds float64, random *rand.Rand) {
 		*x = min(1, max(0, *x)*wobble)
 	}
 	share.link *= wobble
+	share.pcie *= wobble
 	r := &g.reading
 	r.share = share
 	r.power = min(g.power, g.power*share.powerShare()*wobble)

@@ -9,17 +9,16 @@ const (
 
 // Host and communication times, by judgement, for a current server CPU.
 const (
-	allReduceSeconds = 9e-6   // latency of one all-reduce inside an NVLink domain; two a layer
-	launchSeconds    = 1.5e-3 // from the end of a step to the first kernel of the next, never hidden
-	hostSeconds      = 2.5e-3 // schedule, prepare, sample, publish: for each step,
-	rankSeconds      = 8e-4   // for each rank that it must feed,
-	sequenceSeconds  = 8e-5   // and for each sequence in it
+	launchSeconds   = 1.5e-3 // from the end of a step to the first kernel of the next, never hidden
+	hostSeconds     = 2.5e-3 // schedule, prepare, sample, publish: for each step,
+	rankSeconds     = 8e-4   // for each rank that it must feed,
+	sequenceSeconds = 8e-5   // and for each sequence in it
 )
 
 // step is how long a batch takes, in seconds, and what the devices do meanwhile.
 //
 // GPU time is a roofline: weights and KV over bandwidth, or 2 x parameters x tokens (plus attention of prompts) over
-// FLOP/s, whichever is longer, and the latency of the collectives. Host time is hidden behind it when the scheduler runs
+// FLOP/s, whichever is longer, and two all-reduces a layer that nothing overlaps. Host time is hidden behind it when the scheduler runs
 // ahead. By judgement, it cannot while the queue waits for KV: who may start is known only when this step has freed blocks.
 func (h *hardware) step(b batch) (seconds float64, done activity) {
 	n := float64(h.devices)
@@ -30,8 +29,13 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 	compute := max(bytes/(n*h.bandwidth*reachableBandwidth), flops/(n*h.flops*reachableFlops*h.condition.clock))
 	talk := 0.0
 	if h.devices > 1 {
-		talk = 2 * float64(h.model.layers) * allReduceSeconds
-		done.link = 2 * float64(h.model.layers*h.model.hidden) * h.model.bytes * tokens * 2 * (n - 1) / n
+		seconds, sent := h.interconnect.allReduce(tokens*float64(h.model.hidden)*h.model.bytes, h.devices)
+		talk = 2 * float64(h.model.layers) * seconds
+		if h.interconnect.pcie {
+			done.pcie = 2 * float64(h.model.layers) * sent
+		} else {
+			done.link = 2 * float64(h.model.layers) * sent
+		}
 	}
 	done.busy = compute + talk
 	done.sm = 0.9*compute + 0.15*talk
