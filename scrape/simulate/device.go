@@ -128,7 +128,7 @@ func (d *device) shares(now, seconds float64) activity {
 	total := activity{}
 	for _, g := range d.groups {
 		a, compute, memory := g.activity(now), g.slice.computeShare(), g.slice.memoryShare()
-		total.add(activity{busy: a.busy * compute, sm: a.sm * compute, tensor: a.tensor * compute, memory: a.memory * memory, link: a.link}, 1)
+		total.add(activity{busy: a.busy * compute, sm: a.sm * compute, tensor: a.tensor * compute, memory: a.memory * memory}, 1)
 	}
 	share := activity{}
 	share.add(total, 1/seconds)

@@ -58,8 +58,8 @@ func (e *engine) wake() {
 func (e *engine) begin() {
 	for _, r := range e.inbox {
 		r.queued = e.agenda.now
+		e.scheduler.enqueue(r)
 	}
-	e.scheduler.waiting = append(e.scheduler.waiting, e.inbox...)
 	e.inbox = e.inbox[:0]
 	for _, r := range e.aborted {
 		e.scheduler.drop(r)

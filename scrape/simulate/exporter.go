@@ -106,15 +106,15 @@ func defaultFamilies(e exporter) []gpuFamily {
 		{"DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_FB_FREE_BYTES", "Framebuffer memory free", "gauge", mebibytes, true, func(g *gpu) float64 { return g.size() - g.reserved() - g.taken() }},
 		{"DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_USED_BYTES", "Framebuffer memory used", "gauge", mebibytes, true, func(g *gpu) float64 { return g.taken() }},
 		{"DCGM_FI_DEV_FB_RESERVED", "DCGM_FI_DEV_FB_RESERVED_BYTES", "Framebuffer memory reserved", "gauge", mebibytes, true, func(g *gpu) float64 { return g.reservedSince(e) }},
-		{"DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL", "DCGM_FI_DEV_NVLINK_THROUGHPUT_BYTES_PER_SECOND", "NVLink bandwidth of all lanes", "counter", megabytes, true, func(g *gpu) float64 { return math.Floor(g.overNVLink() / 1e6) }},
+		{"DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL", "DCGM_FI_DEV_NVLINK_THROUGHPUT_BYTES_PER_SECOND", "NVLink bandwidth of all lanes", "counter", megabytes, true, func(g *gpu) float64 { return math.Floor(g.reading.share.link / 1e6) }},
 		{"DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS", "DCGM_FI_DEV_ROW_REMAP_UNCORRECTABLE_TOTAL", "Rows remapped for uncorrectable errors", "counter", noUnit, false, zero},
 		{"DCGM_FI_DEV_CORRECTABLE_REMAPPED_ROWS", "DCGM_FI_DEV_ROW_REMAP_CORRECTABLE_TOTAL", "Rows remapped for correctable errors", "counter", noUnit, false, zero},
 		{"DCGM_FI_DEV_ROW_REMAP_FAILURE", "DCGM_FI_DEV_ROW_REMAP_FAILED", "Whether remapping has failed", "gauge", noUnit, false, zero},
 		{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO", "Ratio of time the graphics engine is active", "gauge", fraction, true, func(g *gpu) float64 { return g.reading.share.busy }},
 		{"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "DCGM_FI_PROF_TENSOR_UTIL_RATIO", "Ratio of cycles the tensor pipe is active", "gauge", fraction, true, func(g *gpu) float64 { return g.reading.share.tensor }},
 		{"DCGM_FI_PROF_DRAM_ACTIVE", "DCGM_FI_PROF_DRAM_UTIL_RATIO", "Ratio of cycles the memory interface is active", "gauge", fraction, true, func(g *gpu) float64 { return g.reading.share.memory }},
-		{"DCGM_FI_PROF_PCIE_TX_BYTES", "DCGM_FI_PROF_PCIE_TX_BYTES", "PCIe bytes sent a second", "gauge", noUnit, false, func(g *gpu) float64 { return 1e6 + math.Floor(2e7*g.reading.share.busy+g.overBus()) }},
-		{"DCGM_FI_PROF_PCIE_RX_BYTES", "DCGM_FI_PROF_PCIE_RX_BYTES", "PCIe bytes received a second", "gauge", noUnit, false, func(g *gpu) float64 { return 1e6 + math.Floor(4e7*g.reading.share.busy+g.overBus()) }},
+		{"DCGM_FI_PROF_PCIE_TX_BYTES", "DCGM_FI_PROF_PCIE_TX_BYTES", "PCIe bytes sent a second", "gauge", noUnit, false, func(g *gpu) float64 { return 1e6 + math.Floor(2e7*g.reading.share.busy+g.reading.share.pcie) }},
+		{"DCGM_FI_PROF_PCIE_RX_BYTES", "DCGM_FI_PROF_PCIE_RX_BYTES", "PCIe bytes received a second", "gauge", noUnit, false, func(g *gpu) float64 { return 1e6 + math.Floor(4e7*g.reading.share.busy+g.reading.share.pcie) }},
 	}
 }
 
@@ -123,8 +123,8 @@ func optionalFamilies() []gpuFamily {
 	return []gpuFamily{
 		{"DCGM_FI_PROF_SM_ACTIVE", "DCGM_FI_PROF_SM_UTIL_RATIO", "Ratio of cycles an SM has a warp", "gauge", fraction, true, func(g *gpu) float64 { return g.reading.share.sm }},
 		{"DCGM_FI_PROF_SM_OCCUPANCY", "DCGM_FI_PROF_SM_OCCUPANCY_RATIO", "Ratio of resident warps", "gauge", fraction, true, func(g *gpu) float64 { return 0.3 * g.reading.share.sm }},
-		{"DCGM_FI_PROF_NVLINK_TX_BYTES", "DCGM_FI_PROF_NVLINK_TX_BYTES", "NVLink bytes sent a second", "gauge", noUnit, false, func(g *gpu) float64 { return math.Floor(g.overNVLink()) }},
-		{"DCGM_FI_PROF_NVLINK_RX_BYTES", "DCGM_FI_PROF_NVLINK_RX_BYTES", "NVLink bytes received a second", "gauge", noUnit, false, func(g *gpu) float64 { return math.Floor(g.overNVLink()) }},
+		{"DCGM_FI_PROF_NVLINK_TX_BYTES", "DCGM_FI_PROF_NVLINK_TX_BYTES", "NVLink bytes sent a second", "gauge", noUnit, false, func(g *gpu) float64 { return math.Floor(g.reading.share.link) }},
+		{"DCGM_FI_PROF_NVLINK_RX_BYTES", "DCGM_FI_PROF_NVLINK_RX_BYTES", "NVLink bytes received a second", "gauge", noUnit, false, func(g *gpu) float64 { return math.Floor(g.reading.share.link) }},
 		{"DCGM_FI_DEV_ENFORCED_POWER_LIMIT", "DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS", "Power limit in force", "gauge", watts, true, func(g *gpu) float64 { return g.limit }},
 		{"DCGM_FI_DEV_MAX_SM_CLOCK", "DCGM_FI_DEV_MAX_SM_CLOCK_HERTZ", "Highest SM clock", "gauge", megahertz, true, func(g *gpu) float64 { return g.clock }},
 		{"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", "DCGM_FI_DEV_CLOCKS_EVENT_REASONS", "Why the clock is lowered, as a bitmask", "gauge", noUnit, true, func(g *gpu) float64 { return float64(g.reading.reasons) }},
@@ -155,15 +155,6 @@ func (g *gpu) reservedSince(e exporter) float64 {
 
 // reserved is what the driver keeps of a device's memory, in MiB: 614 of an H100's 81,559.
 func (g *gpu) reserved() float64 { return math.Round(614 * g.size() / 81559) }
-
-func (g *gpu) overNVLink() float64 {
-	if g.peers.bus {
-		return 0
-	}
-	return g.reading.share.link
-}
-
-func (g *gpu) overBus() float64 { return g.reading.share.link - g.overNVLink() }
 
 // linkGeneration falls to 1 on a device at rest, which saves power.
 func (g *gpu) linkGeneration() float64 {

@@ -11,32 +11,17 @@ type accelerator struct {
 	clock      float64 // highest SM clock in MHz
 	memoryMHz  float64 // memory clock in MHz
 	generation int     // of PCIe
-	peers      link    // to the other devices of a group
 	slice      slice   // that it is of a board; none for a whole one
 }
 
-// link is how devices of a group reach each other.
-type link struct {
-	bus       bool    // over PCIe, where its lanes count, and not over NVLink
-	bandwidth float64 // bytes a second, one way, that an all-reduce gets
-	latency   float64 // seconds of one all-reduce
-}
-
-// Links: NVLink's 450 GB/s of the data sheet, of which an all-reduce was measured to get 77 %; 16 lanes of PCIe 4 with 31.5
-// GB/s, of which 80 % are reached by judgement. Latencies of small all-reduces by judgement.
-var (
-	nvlink = link{bandwidth: 0.77 * 450e9, latency: 9e-6}
-	pcie4  = link{bus: true, bandwidth: 0.8 * 31.5e9, latency: 25e-6}
-)
-
 // h100 is NVIDIA's H100 SXM: 989 TFLOP/s bf16, 3.35 TB/s, 700 W.
 var h100 = accelerator{
-	name: "NVIDIA H100 80GB HBM3", flops: 989e12, bandwidth: 3.35e12, power: 700, memory: 81559, clock: 1980, memoryMHz: 2619, generation: 5, peers: nvlink,
+	name: "NVIDIA H100 80GB HBM3", flops: 989e12, bandwidth: 3.35e12, power: 700, memory: 81559, clock: 1980, memoryMHz: 2619, generation: 5,
 }
 
 // l40s is NVIDIA's L40S, which has no NVLink: 362 TFLOP/s bf16, 0.864 TB/s, 350 W.
 var l40s = accelerator{
-	name: "NVIDIA L40S", flops: 362e12, bandwidth: 0.864e12, power: 350, memory: 46068, clock: 2520, memoryMHz: 9001, generation: 4, peers: pcie4,
+	name: "NVIDIA L40S", flops: 362e12, bandwidth: 0.864e12, power: 350, memory: 46068, clock: 2520, memoryMHz: 9001, generation: 4,
 }
 
 // slice is a MIG instance: so many sevenths of the multiprocessors and eighths of the memory of a board.

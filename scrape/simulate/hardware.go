@@ -3,10 +3,11 @@ package simulate
 // hardware is what one engine runs on. It outlives the process: a restart finds the same devices in the same state.
 type hardware struct {
 	accelerator
-	model   model
-	devices int  // tensor parallel size
-	ahead   bool // asynchronous scheduling: the host prepares a step while the GPU runs the one before
-	members []*device
+	model        model
+	devices      int          // tensor parallel size
+	ahead        bool         // asynchronous scheduling: the host prepares a step while the GPU runs the one before
+	interconnect interconnect // between the devices
+	members      []*device
 
 	condition condition
 	done      activity // of what is over
@@ -90,7 +91,8 @@ type activity struct {
 	sm     float64 // streaming multiprocessors busy
 	tensor float64 // tensor pipes at their peak, at the highest clock
 	memory float64 // HBM at its peak
-	link   float64 // bytes sent to the other devices
+	link   float64 // bytes sent over NVLink
+	pcie   float64 // bytes that devices send each other over PCIe
 }
 
 // add accumulates b times a factor.
@@ -100,6 +102,7 @@ func (a *activity) add(b activity, factor float64) {
 	a.tensor += b.tensor * factor
 	a.memory += b.memory * factor
 	a.link += b.link * factor
+	a.pcie += b.pcie * factor
 }
 
 // spinning is one second of ranks waiting for each other in a collective: a kernel is resident on a few multiprocessors,

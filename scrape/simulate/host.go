@@ -138,6 +138,7 @@ func (g *gpu) look(now, seconds float64, random *rand.Rand) {
 		*x = min(1, max(0, *x)*wobble)
 	}
 	share.link *= wobble
+	share.pcie *= wobble
 	g.reading = reading{
 		share: share, second: g.last, power: min(g.limit, g.power*wobble), energy: math.Floor(1000 * g.energy),
 		temperature: g.temperature, clock: g.megahertz(), reasons: g.reasons(),

@@ -55,7 +55,7 @@ func brokenDevices() []Scenario {
 	again := chat(4)
 	again.retries = 3
 	bus := small("gpu-a", briefQuestions(2))
-	bus.accelerator, bus.tensor = l40s, 2
+	bus.accelerator, bus.interconnect, bus.tensor = l40s, pcie4, 2
 	return []Scenario{
 		{
 			Name:        "xid",

@@ -2,12 +2,15 @@ package simulate
 
 import "slices"
 
-// scheduler is vLLM's V1 scheduler with its default policy: each step has a token budget, running requests come first in
+// scheduler is vLLM's V1 scheduler: each step has a token budget, running requests come first in
 // the order of their admission, prompts are computed in chunks of what is left, waiting requests are admitted first come
 // first served, and a request that cannot grow evicts the one admitted last, which starts again from nothing.
+// With priorities, the order of the queue and who is evicted are others: see priority.go.
 type scheduler struct {
 	cache        *cache
 	maxSeqs      int  // --max-num-seqs
+	longPrefill  int  // --long-prefill-token-threshold: tokens of one prompt in one step; 0 means no limit
+	byPriority   bool // --scheduling-policy priority
 	budget       int  // --max-num-batched-tokens
 	maxAdapters  int  // --max-loras: different adapters in one batch
 	countRetries bool // each attempt to admit counts as a prefix look-up, as it did until 0.26
@@ -28,15 +31,15 @@ type batch struct {
 	starved   bool    // somebody could not start for lack of KV blocks
 }
 
-// schedule fills the next step. Requests that it leaves out have step 0. After an eviction nobody is admitted: the evicted
-// request is at the head and needs more than it gave.
+// schedule fills the next step. Requests that it leaves out have step 0. After an eviction nobody is admitted.
 func (s *scheduler) schedule(now float64) batch {
 	var b batch
 	budget := s.continueRunning(&b)
+	loaded := s.loadedAdapters()
 	var passed []*request
-	for budget > 0 && len(s.waiting) > 0 && len(s.running) < s.maxSeqs {
+	for budget > 0 && len(s.waiting) > 0 && len(s.running) < s.maxSeqs && !b.starved {
 		r := s.waiting[0]
-		if s.mustWait(r) {
+		if !s.slotFor(r, loaded) {
 			passed = append(passed, r)
 			s.waiting = s.waiting[1:]
 			continue
@@ -47,6 +50,9 @@ func (s *scheduler) schedule(now float64) batch {
 		}
 		s.waiting = s.waiting[1:]
 		s.running = append(s.running, r)
+		if r.adapter > 0 {
+			loaded[r.adapter] = true
+		}
 		budget -= r.step
 		b.add(r)
 	}
@@ -54,18 +60,24 @@ func (s *scheduler) schedule(now float64) batch {
 	return b
 }
 
-// mustWait says that a request lacks something that room does not give: a slot for its adapter. Others may pass it.
-func (s *scheduler) mustWait(r *request) bool {
-	if r.adapter == 0 {
-		return false
+// loadedAdapters are the LoRA adapters of the running requests: each takes a slot.
+func (s *scheduler) loadedAdapters() map[int]bool {
+	if s.maxAdapters == 0 {
+		return nil
 	}
 	loaded := map[int]bool{}
-	for _, other := range s.running {
-		if other.adapter > 0 {
-			loaded[other.adapter] = true
+	for _, r := range s.running {
+		if r.adapter > 0 {
+			loaded[r.adapter] = true
 		}
 	}
-	return !loaded[r.adapter] && len(loaded) >= s.maxAdapters
+	return loaded
+}
+
+// slotFor says whether there is a slot for the adapter of a request. If not, it lacks something that room does not give,
+// and others may pass it.
+func (s *scheduler) slotFor(r *request, loaded map[int]bool) bool {
+	return r.adapter == 0 || loaded[r.adapter] || len(loaded) < s.maxAdapters
 }
 
 // continueRunning gives every running request its tokens, and returns what is left of the budget.
@@ -73,17 +85,41 @@ func (s *scheduler) continueRunning(b *batch) (budget int) {
 	budget = s.budget
 	for i := 0; i < len(s.running); i++ {
 		r := s.running[i]
-		r.step = min(r.tokens()-r.computed, budget)
+		r.step = s.chunk(r.tokens()-r.computed, budget)
 		for !s.grow(r) {
-			s.preempt()
-			if len(s.running) == i {
-				return budget // r itself was the last
+			b.starved = true
+			victim := s.victim()
+			budget += s.preempt(victim, i)
+			switch {
+			case victim < i:
+				i--
+			case victim == i: // r itself: those behind it get nothing in this step
+				for _, other := range s.running[i:] {
+					other.step = 0
+				}
+				s.account(b)
+				return 0
 			}
 		}
 		budget -= r.step
+	}
+	s.account(b)
+	return budget
+}
+
+// account adds what the running requests compute to the batch.
+func (s *scheduler) account(b *batch) {
+	for _, r := range s.running {
 		b.add(r)
 	}
-	return budget
+}
+
+// chunk is how many of a request's tokens one step takes.
+func (s *scheduler) chunk(tokens, budget int) int {
+	if s.longPrefill > 0 {
+		tokens = min(tokens, s.longPrefill)
+	}
+	return min(tokens, budget)
 }
 
 // grow gives r the blocks for its next step.
@@ -99,16 +135,24 @@ func (s *scheduler) grow(r *request) bool {
 	return true
 }
 
-// preempt evicts the request that was admitted last and puts it at the head of the queue.
-func (s *scheduler) preempt() {
-	last := len(s.running) - 1
-	r := s.running[last]
-	s.running = s.running[:last]
+// preempt evicts a running request and puts it back into the queue: at the head, or where its priority belongs. It returns
+// the tokens that the request had already got in this step, in which the first so many were served.
+func (s *scheduler) preempt(victim, served int) (tokens int) {
+	r := s.running[victim]
+	if victim < served {
+		tokens = r.step
+	}
+	s.running = slices.Delete(s.running, victim, victim+1)
 	s.cache.release(r)
 	r.step = 0
 	r.preemptions++
 	r.uncounted++
-	s.waiting = slices.Insert(s.waiting, 0, r)
+	if s.byPriority {
+		s.enqueue(r)
+	} else {
+		s.waiting = slices.Insert(s.waiting, 0, r)
+	}
+	return tokens
 }
 
 // admit starts a waiting request if KV for all its tokens fits, although only the first chunk's is taken: vLLM does not
@@ -128,7 +172,7 @@ func (s *scheduler) admit(r *request, budget int, now float64) bool {
 	}
 	r.shared = s.cache.hold(r.prefix)
 	r.computed = hit
-	r.step = min(r.tokens()-hit, budget)
+	r.step = s.chunk(r.tokens()-hit, budget)
 	s.grow(r)
 	if r.preemptions == 0 {
 		r.cached = hit

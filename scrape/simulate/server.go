@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"strconv"
 )
@@ -11,7 +12,8 @@ type deployment struct {
 	release      string  // of vLLM; "" means the scenario's
 	models       []model // more than one share a page, each with devices of its own
 	accelerator  accelerator
-	tensor, data int // parallelism: devices an engine, engines a model
+	tensor, data int          // parallelism: devices an engine, engines a model
+	interconnect interconnect // between the devices of an engine; the zero value means nvlink
 	flags        flags
 	loads        []load
 }
@@ -20,6 +22,8 @@ type deployment struct {
 type flags struct {
 	maxSeqs           int     // --max-num-seqs
 	maxAdapters       int     // --max-loras; 0 means that LoRA is off
+	longPrefill       int     // --long-prefill-token-threshold; 0 means none
+	byPriority        bool    // --scheduling-policy priority
 	batchedTokens     int     // --max-num-batched-tokens
 	maxModelLen       int     // --max-model-len
 	blockSize         int     // --block-size
@@ -64,7 +68,7 @@ func newServer(d deployment, v version, a *agenda, random *rand.Rand, epoch floa
 	for _, m := range d.models {
 		for range d.data {
 			s.hardware = append(s.hardware, &hardware{
-				accelerator: d.accelerator, model: m, devices: d.tensor, ahead: v >= schedulingAhead, condition: healthyCondition,
+				accelerator: d.accelerator, model: m, devices: d.tensor, interconnect: cmp.Or(d.interconnect, nvlink), ahead: v >= schedulingAhead, condition: healthyCondition,
 			})
 		}
 	}
@@ -136,6 +140,8 @@ func (s *server) newEngine(model, rank int) *engine {
 		cache:        newCache(s.blocks(s.models[model]), s.flags.blockSize),
 		maxSeqs:      s.flags.maxSeqs,
 		maxAdapters:  s.flags.maxAdapters,
+		longPrefill:  s.flags.longPrefill,
+		byPriority:   s.flags.byPriority,
 		budget:       s.flags.batchedTokens,
 		countRetries: s.version < oneLookup,
 	}

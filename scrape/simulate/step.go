@@ -22,7 +22,7 @@ const (
 // step is how long a batch takes, in seconds, and what the devices do meanwhile.
 //
 // GPU time is a roofline: weights and KV over bandwidth, or 2 x parameters x tokens (plus attention of prompts) over
-// FLOP/s, whichever is longer, and the latency of the collectives. Host time is hidden behind it when the scheduler runs
+// FLOP/s, whichever is longer, and two all-reduces a layer that nothing overlaps. Host time is hidden behind it when the scheduler runs
 // ahead. By judgement, it cannot while the queue waits for KV: who may start is known only when this step has freed blocks.
 func (h *hardware) step(b batch) (seconds float64, done activity) {
 	n := float64(h.devices)
@@ -35,8 +35,17 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 	compute := max(bytes/(n*h.bandwidth*reachableBandwidth*reads), flops/(n*h.flops*reachableFlops*c.clock))
 	talk := 0.0
 	if h.devices > 1 {
-		done.link = 2 * float64(h.model.layers*h.model.hidden) * h.model.bytes * tokens * 2 * (n - 1) / n
-		talk = h.talk(done.link)
+		between := h.interconnect
+		if between.pcie {
+			between.bandwidth *= c.lanes
+		}
+		seconds, sent := between.allReduce(tokens*float64(h.model.hidden)*h.model.bytes, h.devices)
+		talk = 2 * float64(h.model.layers) * seconds
+		if between.pcie {
+			done.pcie = 2 * float64(h.model.layers) * sent
+		} else {
+			done.link = 2 * float64(h.model.layers) * sent
+		}
 	}
 	done.busy = compute + talk
 	done.sm = 0.9*compute + 0.15*talk
@@ -49,13 +58,4 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 	}
 	// Two processes take turns on a device: while both want it, each has half.
 	return done.busy*(1+c.stranger) + launchSeconds + host, done
-}
-
-// talk is the time of the collectives of a step, two in each layer, that bring so many bytes to each device.
-func (h *hardware) talk(bytes float64) float64 {
-	bandwidth := h.peers.bandwidth
-	if h.peers.bus {
-		bandwidth *= h.condition.lanes
-	}
-	return 2*float64(h.model.layers)*h.peers.latency + bytes/bandwidth
 }

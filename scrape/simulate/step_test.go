@@ -13,7 +13,7 @@ func prefill(tokens int) batch {
 }
 
 func on(devices int, m model) *hardware {
-	return &hardware{accelerator: h100, model: m, devices: devices, ahead: true, condition: healthyCondition}
+	return &hardware{accelerator: h100, model: m, devices: devices, ahead: true, condition: healthyCondition, interconnect: nvlink}
 }
 
 func TestKVBytes(t *testing.T) {
@@ -35,9 +35,9 @@ func TestRoofline(t *testing.T) {
 		{"8B chunk of 8,192", on(1, llama8B), batch{prefill: 8192}, 2 * 8.03e9 * 8192 / 989e12 / 0.55},
 		{"8B prompt of 8,192, with attention to itself", on(1, llama8B), prefill(8192), (2*8.03e9*8192 + 2*32*4096*8192*8192) / 989e12 / 0.55},
 		{
-			"70B chunk of 8,192 on four, with 160 collectives of 134 MB, three quarters of it sent twice", on(4, llama70B),
+			"70B chunk of 8,192 on four, with 160 all-reduces of 134 MB", on(4, llama70B),
 			batch{prefill: 8192},
-			2*70.6e9*8192/4/989e12/0.55 + 160*9e-6 + 160*134.2e6*1.5/(0.77*450e9),
+			2*70.6e9*8192/4/989e12/0.55 + 160*(9e-6+8192*8192*2*1.5/346.5e9),
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
