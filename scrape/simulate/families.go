@@ -130,7 +130,7 @@ func tokenFamilies() []family {
 		{name: "vllm:request_prompt_tokens", help: "Prompt tokens of a request.", shape: func(m *engineMetrics) *histogram { return m.prompt }},
 		{name: "vllm:request_generation_tokens", help: "Tokens generated for a request.", shape: generation},
 		{name: "vllm:iteration_tokens_total", help: "Tokens of an engine step.", shape: func(m *engineMetrics) *histogram { return m.iteration }},
-		{name: "vllm:request_max_num_generation_tokens", help: "Most tokens generated among the answers of a request.", shape: generation},
+		{name: "vllm:request_max_num_generation_tokens", help: "Most tokens generated among the answers of a request.", shape: func(m *engineMetrics) *histogram { return m.longest }},
 		{name: "vllm:request_params_n", help: "Parameter n of a request.", shape: func(m *engineMetrics) *histogram { return m.samples }},
 		{name: "vllm:request_params_max_tokens", help: "Parameter max_tokens of a request.", shape: func(m *engineMetrics) *histogram { return m.limit }},
 	}

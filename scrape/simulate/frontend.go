@@ -54,8 +54,8 @@ func (f *frontend) abandon(r *request) {
 	if i := slices.Index(f.pending, r); i >= 0 {
 		f.pending = slices.Delete(f.pending, i, i+1)
 	}
-	if r.engine != nil {
-		r.engine.abort(r)
+	for _, s := range r.sequences {
+		s.engine.abort(s)
 	}
 	f.leave(r, served)
 	r.traffic.failed(r)
@@ -84,7 +84,7 @@ func (f *frontend) render() {
 	}
 }
 
-// submit sends a rendered request to the engine with the least to do.
+// submit sends the sequences of a rendered request, each to the engine that then has the least to do.
 func (f *frontend) submit(r *request) {
 	if r.left {
 		return
@@ -92,14 +92,22 @@ func (f *frontend) submit(r *request) {
 	if f.version < clockBeforeRendering {
 		r.arrived = f.agenda.now
 	}
-	var best *engine
+	r.split()
+	for _, s := range r.sequences {
+		best := f.leastBusy(r.traffic.model)
+		s.prefix = r.traffic.beginning(s, best)
+		best.submit(s)
+	}
+}
+
+// leastBusy is the engine of a model with the least to do.
+func (f *frontend) leastBusy(model int) (best *engine) {
 	for _, e := range f.engines {
-		if e.model == r.traffic.model && (best == nil || e.pressure() < best.pressure()) {
+		if e.model == model && (best == nil || e.pressure() < best.pressure()) {
 			best = e
 		}
 	}
-	r.prefix = r.traffic.beginning(r, best)
-	best.submit(r)
+	return best
 }
 
 // deliver takes in a report as soon as a process has time for it.
@@ -125,10 +133,13 @@ func (f *frontend) observe(o *report) {
 	if f.closed {
 		return
 	}
+	for _, r := range o.finished {
+		r.conclude()
+	}
 	o.engine.metrics.observe(o, f.agenda.now)
 	for _, r := range o.finished {
-		if f.leave(r, served) {
-			r.traffic.ended(r)
+		if r.completes && f.leave(r.asked, served) {
+			r.traffic.ended(r.asked)
 		}
 	}
 }

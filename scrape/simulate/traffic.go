@@ -99,6 +99,9 @@ func (t *traffic) failed(r *request) {
 
 // beginning is the shared prefix of a request on one engine, or nil.
 func (t *traffic) beginning(r *request, e *engine) *prefix {
+	if t.answers > 1 {
+		return r.ownPrefix(e)
+	}
 	if t.prefixes == 0 {
 		return nil
 	}

@@ -113,6 +113,10 @@ func (d deployment) validate() error {
 // validate checks a load's numbers. Its longest request must fit the model's longest sequence.
 func (l load) validate(models, maxModelLen int) error {
 	longest := l.prefixTokens + l.prompt.max + l.maxTokens
+	alone := 1e6
+	if l.answers > 1 { // the cache remembers one beginning of a request, and theirs is the whole prompt
+		alone = 0
+	}
 	return all([]limits{
 		{"model of load " + l.name, float64(l.model), 0, float64(models - 1)},
 		{"rate of load " + l.name, l.rate, 0, 1e4},
@@ -124,6 +128,10 @@ func (l load) validate(models, maxModelLen int) error {
 		{"shortest output of load " + l.name, float64(l.output.min), 1, float64(l.output.max)},
 		{"max_tokens of load " + l.name, float64(l.maxTokens), 1, float64(maxModelLen)},
 		{"longest request of load " + l.name, float64(longest), 2, float64(maxModelLen)},
+		{"answers (n) of load " + l.name, float64(l.answers), 0, 128},
+		{"shared beginnings of load " + l.name + " that asks for several answers", float64(l.prefixes), 0, alone},
+		{"priority of load " + l.name, float64(l.priority), -1e6, 1e6},
+		{"LoRA adapters of load " + l.name, float64(l.adapters), 0, 1e4},
 		{"rendering time of load " + l.name, l.render, 0, 60},
 	})
 }
