@@ -7,8 +7,10 @@ type engineMetrics struct {
 
 	preemptions, promptTokens, cachedTokens, generationTokens float64
 	queries, hits                                             float64
+	mediaQueries, mediaHits                                   float64 // images
 
-	success map[string]float64 // by finished_reason
+	success    map[string]float64 // by finished_reason
+	rejections float64            // by --max-num-queued-reqs
 
 	firstToken, interToken, perToken            *histogram
 	endToEnd, queue, inference, prefill, decode *histogram

@@ -12,6 +12,7 @@ type request struct {
 	byLength       bool
 	limit          int     // max_tokens, as asked
 	adapter        int     // of LoRA; 0 means the base model
+	images         []int   // in the prompt
 	group          int     // which of its load's shared beginnings it has
 	prefix         *prefix // that beginning in its engine's cache
 

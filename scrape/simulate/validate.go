@@ -92,6 +92,9 @@ func (d deployment) validate() error {
 		{"max_model_len", float64(f.maxModelLen), 16, 1 << 20},
 		{"block size", float64(f.blockSize), 1, 4096},
 		{"gpu_memory_utilization", f.memoryUtilization, 0.01, 1},
+		{"max_loras", float64(f.maxAdapters), 0, 1024},
+		{"long_prefill_token_threshold", float64(f.longPrefill), 0, float64(f.maxModelLen)},
+		{"max_num_queued_reqs", float64(f.maxQueued), 0, 1e6},
 		{"API server count", float64(f.apiServers), 0, 64},
 	}
 	for _, m := range d.models {
@@ -110,9 +113,17 @@ func (d deployment) validate() error {
 	return nil
 }
 
+// validate checks that a release has the flags that are given.
+func (f flags) validate(v version) error {
+	if v < queueLimits {
+		return limits{"max_num_queued_reqs of a release before 0.29", float64(f.maxQueued), 0, 0}.validate()
+	}
+	return nil
+}
+
 // validate checks a load's numbers. Its longest request must fit the model's longest sequence.
 func (l load) validate(models, maxModelLen int) error {
-	longest := l.prefixTokens + l.prompt.max + l.maxTokens
+	longest := l.prefixTokens + l.prompt.max + l.images*imageTokens + l.maxTokens
 	alone := 1e6
 	if l.answers > 1 { // the cache remembers one beginning of a request, and theirs is the whole prompt
 		alone = 0
@@ -132,6 +143,8 @@ func (l load) validate(models, maxModelLen int) error {
 		{"shared beginnings of load " + l.name + " that asks for several answers", float64(l.prefixes), 0, alone},
 		{"priority of load " + l.name, float64(l.priority), -1e6, 1e6},
 		{"LoRA adapters of load " + l.name, float64(l.adapters), 0, 1e4},
+		{"images of load " + l.name, float64(l.images), 0, 100},
+		{"gallery of load " + l.name, float64(l.gallery), 0, 1e6},
 		{"rendering time of load " + l.name, l.render, 0, 60},
 	})
 }

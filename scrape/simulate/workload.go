@@ -36,6 +36,8 @@ type load struct {
 	answers        int     // parameter n: how many answers each request asks for; 0 means one
 	priority       int     // smaller goes first, with --scheduling-policy priority
 	adapters       int     // LoRA adapters, of which each request names one; 0 means the base model
+	images         int     // in each prompt, beside its text
+	gallery        int     // how many different images there are; 0 means that each is new
 	render         float64 // seconds of API process CPU for template and media, beside the tokens
 }
 
