@@ -71,7 +71,10 @@ var admissionRules = []Rule{
 			Any{
 				Is{"kv_median", AtLeast, 0.85, Stated(platforms)},
 				All{Is{"kv_median", AtLeast, 0.5, InSource}, Is{"prompts_that_fit", Below, 1, InSource}},
-				All{Is{"kv_median", AtLeast, 0.5, InSource}, Is{"running_fall", AtLeast, 0.3, InSource}, Is{"waiting_rise", Above, 0, InSource}, Is{"prompt_spread", AtLeast, 10, Judgement}},
+				All{
+					Is{"kv_median", AtLeast, 0.5, InSource}, Is{"running_dip", AtLeast, 0.3, InSource}, Is{"prompt_spread", AtLeast, 10, Judgement},
+					Any{Is{"waiting_rise", Above, 0, InSource}, Is{"long_prompts_that_fit", Below, 1, InSource}},
+				},
 			},
 			Any{Is{"preemptions_per_admission", Below, 0.05, Judgement}, Is{"preemptions_per_second", AtMost, 0, Judgement}},
 		},
@@ -84,7 +87,7 @@ var admissionRules = []Rule{
 		}, {
 			If:       All{Is{"kv_median", Below, 0.85, Judgement}},
 			Name:     "one huge prompt at the head",
-			Sentence: "A prompt whose KV blocks do not fit blocks all behind it: {waiting} wait, the batch shrank by {running_fall}, KV {kv_median}; the longest prompts are {prompt_spread} times the median.",
+			Sentence: "A prompt whose KV blocks do not fit blocks all behind it: {waiting} wait, the batch shrank by {running_dip}, KV {kv_median}; the longest prompts are {prompt_spread} times the median.",
 			Actions: []Action{
 				{Now, "send long prompts to a replica of their own, or cap their length at the gateway", "running_mean"},
 			},

@@ -119,8 +119,8 @@ func limited() []Scenario {
 			Cause:       "D2",
 			servers:     []deployment{crowd()},
 			faults: []fault{moreLoad(0, load{
-				name: "books", clients: 2, think: 1, maxTokens: 400,
-				prompt: lengths{36000, 0.1, 30000, 44000}, output: lengths{250, 0.3, 50, 400},
+				name: "books", clients: 3, think: 2, maxTokens: 1000,
+				prompt: lengths{60000, 0.05, 50000, 70000}, output: lengths{600, 0.3, 100, 1000},
 			})},
 		},
 	}
@@ -128,8 +128,8 @@ func limited() []Scenario {
 
 // crowd is a server whose chats hold a good part of its KV cache.
 func crowd() deployment {
-	d := small("gpu-a", load{name: "chat", rate: 4, maxTokens: 1024, prompt: question, output: lengths{400, 0.6, 5, 1024}})
-	d.flags.memoryUtilization, d.flags.maxModelLen = 0.34, 65536
+	d := small("gpu-a", load{name: "chat", rate: 3, maxTokens: 1024, prompt: question, output: answer})
+	d.flags.memoryUtilization, d.flags.maxModelLen = 0.40, 81920
 	return d
 }
 

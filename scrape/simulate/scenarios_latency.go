@@ -39,7 +39,7 @@ func frontendFaults() []Scenario {
 }
 
 func promptFaults() []Scenario {
-	far := small("gpu-a", chat(0.4))
+	far := small("gpu-a", load{name: "functions", rate: 0.4, maxTokens: 512, prompt: lengths{4000, 0.5, 200, 16000}, output: lengths{200, 0.5, 20, 512}})
 	far.flags.maxModelLen = 131072
 	shielded := small("gpu-a", chat(1))
 	shielded.flags.maxModelLen, shielded.flags.longPrefill = 131072, 4096
@@ -50,7 +50,7 @@ func promptFaults() []Scenario {
 			Cause:       "E2",
 			servers:     []deployment{far},
 			faults: []fault{otherLoad(0, load{
-				name: "repositories", rate: 0.1, maxTokens: 512,
+				name: "repositories", rate: 0.07, maxTokens: 512,
 				prompt: lengths{70000, 0.15, 50000, 100000}, output: lengths{200, 0.5, 20, 512},
 			})},
 		},
@@ -60,7 +60,7 @@ func promptFaults() []Scenario {
 			Cause:       "E2",
 			servers:     []deployment{shielded},
 			faults: []fault{moreLoad(0, load{
-				name: "books", rate: 0.08, maxTokens: 512,
+				name: "books", rate: 0.045, maxTokens: 512,
 				prompt: lengths{90000, 0.1, 70000, 120000}, output: lengths{200, 0.5, 20, 512},
 			})},
 		},
