@@ -78,7 +78,7 @@ func queues() []Scenario {
 // limited are servers that a limit of their own keeps from working, while devices and cache have room.
 func limited() []Scenario {
 	meagre := small("gpu-a", chat(1))
-	meagre.flags.batchedTokens = 256
+	meagre.flags.batchedTokens = 128
 	tuned := chat(2)
 	tuned.prefixes, tuned.prefixTokens, tuned.adapters = 0, 0, 2
 	adapted := small("gpu-a", tuned)
@@ -89,11 +89,11 @@ func limited() []Scenario {
 	return []Scenario{
 		{
 			Name:        "token-budget",
-			Description: "Long prompts on a server whose steps take 256 tokens: they queue, though the GPU could compute more.",
+			Description: "Long prompts on a server whose steps take 128 tokens: they queue, though the GPU could compute more.",
 			Cause:       "D4",
 			servers:     []deployment{meagre},
 			faults: []fault{moreLoad(0, load{
-				name: "documents", rate: 3.6, maxTokens: 128,
+				name: "documents", rate: 2.5, maxTokens: 128,
 				prompt: lengths{8000, 0.3, 2000, 16000}, output: lengths{60, 0.5, 5, 128},
 			})},
 		},
@@ -135,7 +135,7 @@ func crowd() deployment {
 
 // slowSteps are servers whose devices wait: for their host, or for each other.
 func slowSteps() []Scenario {
-	slots := large("gpu-a", 4, 0.92, chat(0.5))
+	slots := large("gpu-a", 4, 0.92, load{name: "chat", rate: 0.12, maxTokens: 1024, prompt: question, output: answer})
 	slots.interconnect = pcie4
 	return []Scenario{
 		{
@@ -143,7 +143,7 @@ func slowSteps() []Scenario {
 			Description: "A CPU limit throttles the engine's process: every step waits for it, tokens come late, the GPU idles.",
 			Cause:       "D8",
 			servers:     []deployment{small("gpu-a", chat(4))},
-			faults:      []fault{slowHost(0, 12)},
+			faults:      []fault{slowHost(0, 8)},
 		},
 		{
 			Name:        "pcie-tensor-parallel",
@@ -151,8 +151,8 @@ func slowSteps() []Scenario {
 			Cause:       "D9",
 			servers:     []deployment{slots},
 			faults: []fault{moreLoad(0, load{
-				name: "batch", clients: 24, think: 0.5, maxTokens: 256,
-				prompt: lengths{3000, 0.4, 500, 8000}, output: lengths{120, 0.4, 20, 256},
+				name: "batch", clients: 14, think: 1, maxTokens: 256,
+				prompt: lengths{1800, 0.4, 200, 6000}, output: lengths{120, 0.4, 20, 256},
 			})},
 		},
 	}

@@ -10,8 +10,10 @@ func latencyFaults() []Scenario {
 func frontendFaults() []Scenario {
 	brief := chat(0.4)
 	brief.output = lengths{60, 0.6, 5, 1024}
-	glimpse := brief
-	glimpse.images, glimpse.gallery = 1, 50
+	glimpse := load{
+		name: "glimpses", rate: 0.4, maxTokens: 256, images: 1, gallery: 50,
+		prompt: lengths{60, 0.4, 10, 300}, output: lengths{60, 0.6, 5, 256},
+	}
 	seeing := small("gpu-a", glimpse)
 	seeing.models = []model{qwenVL7B}
 	return []Scenario{
@@ -31,8 +33,8 @@ func frontendFaults() []Scenario {
 			Cause:       "E3",
 			servers:     []deployment{seeing},
 			faults: []fault{moreLoad(0, load{
-				name: "photos", clients: 16, think: 0.5, maxTokens: 128, images: 3,
-				prompt: lengths{60, 0.4, 10, 300}, output: lengths{40, 0.4, 5, 128},
+				name: "photos", clients: 16, think: 0.5, maxTokens: 32, images: 3,
+				prompt: lengths{60, 0.4, 10, 300}, output: lengths{8, 0.4, 2, 32},
 			})},
 		},
 	}
@@ -42,7 +44,7 @@ func promptFaults() []Scenario {
 	far := small("gpu-a", load{name: "functions", rate: 0.4, maxTokens: 512, prompt: lengths{4000, 0.5, 200, 16000}, output: lengths{200, 0.5, 20, 512}})
 	far.flags.maxModelLen = 131072
 	shielded := small("gpu-a", chat(1))
-	shielded.flags.maxModelLen, shielded.flags.longPrefill = 131072, 4096
+	shielded.flags.maxModelLen, shielded.flags.longPrefill = 131072, 2048
 	return []Scenario{
 		{
 			Name:        "long-prompts",
@@ -56,12 +58,12 @@ func promptFaults() []Scenario {
 		},
 		{
 			Name:        "few-long-prompts",
-			Description: "Among short chats a few prompts of 90,000 tokens: only their first tokens are late.",
+			Description: "Among short chats a few prompts of 85,000 tokens: only their first tokens are late.",
 			Cause:       "E2",
 			servers:     []deployment{shielded},
 			faults: []fault{moreLoad(0, load{
-				name: "books", rate: 0.045, maxTokens: 512,
-				prompt: lengths{90000, 0.1, 70000, 120000}, output: lengths{200, 0.5, 20, 512},
+				name: "books", rate: 0.05, maxTokens: 512,
+				prompt: lengths{85000, 0.1, 70000, 120000}, output: lengths{200, 0.5, 20, 512},
 			})},
 		},
 		{

@@ -35,7 +35,8 @@ func TestRoofline(t *testing.T) {
 		{"8B chunk of 8,192", on(1, llama8B), batch{prefill: 8192}, 2 * 8.03e9 * 8192 / 989e12 / 0.55},
 		{"8B prompt of 8,192, with attention to itself", on(1, llama8B), prefill(8192), (2*8.03e9*8192 + 2*32*4096*8192*8192) / 989e12 / 0.55},
 		{
-			"70B chunk of 8,192 on four, with 160 all-reduces of 134 MB", on(4, llama70B), batch{prefill: 8192},
+			"70B chunk of 8,192 on four, with 160 all-reduces of 134 MB", on(4, llama70B),
+			batch{prefill: 8192},
 			2*70.6e9*8192/4/989e12/0.55 + 160*(9e-6+8192*8192*2*1.5/346.5e9),
 		},
 	} {
