@@ -66,6 +66,11 @@ var schedulerRows = []Signal{
 		Help:    "How far the batch has shrunk from the most that ran at once in 10 minutes.",
 	},
 	{
+		ID: "running_dip", Title: "running, low mark below its highest", Unit: Share, Level: Replica,
+		Formula: `1 - running_low / running_highest`,
+		Help:    "How far the batch has shrunk from the most that ran at once in 10 minutes, in one of five readings at least: it may swing.",
+	},
+	{
 		ID: "told_sequence_cap", Title: "--max-num-seqs, as told", Unit: Count, Level: Replica, Setting: "told_sequence_cap",
 		Help: "vLLM does not export it: give --max-num-seqs, or max_num_seqs in the configuration.",
 	},
@@ -111,6 +116,11 @@ var schedulerRows = []Signal{
 		Formula: `(1 - kv_highest) * kv_capacity_tokens / prompt_tokens_p50`,
 		Help:    "How many prompts of the usual length the KV cache has room for at its fullest: below 1 the next one waits until another ends.",
 		Trap:    "A prompt whose beginning is cached and in use needs less.",
+	},
+	{
+		ID: "long_prompts_that_fit", Title: "longest prompts that still fit", Unit: Ratio, Level: Replica,
+		Formula: `(1 - kv_median) * kv_capacity_tokens / prompt_tokens_p99`,
+		Help:    "How many prompts as long as one in a hundred is the KV cache has room for: below 1 such a prompt waits at the head of the queue, and all behind it.",
 	},
 	{
 		ID: "context_tokens", Title: "context of a running request", Unit: Tokens, Level: Replica,

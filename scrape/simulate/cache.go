@@ -86,10 +86,11 @@ func (c *cache) take(blocks int) bool {
 	return true
 }
 
-// publish lets others share the prefix blocks that r has computed, unless somebody was first.
+// publish lets others share the prefix blocks that r will have computed after its next step, unless somebody was first. As
+// in vLLM they are known from the moment they are allocated: who is scheduled in the same step finds them.
 func (c *cache) publish(r *request) {
 	p := r.prefix
-	if p == nil || r.computed < p.tokens {
+	if p == nil || r.computed+r.step < p.tokens {
 		return
 	}
 	fresh := p.tokens/c.blockSize - p.cached

@@ -88,7 +88,6 @@ func (e *engine) finish() {
 	staying := s.running[:0]
 	for _, r := range s.running {
 		r.computed += r.step
-		s.cache.publish(r)
 		if r.step > 0 && r.computed == r.tokens() {
 			e.sample(r, o)
 		}

@@ -80,8 +80,8 @@ func schedulerFamilies() []family {
 		{name: "vllm:prefix_cache_hits_total", help: "Prefix cache hits, in tokens.", from: 9002, counter: hits},
 		{name: "vllm:external_prefix_cache_queries_total", help: "Queries of KV caches outside this engine, in tokens.", from: 11001, counter: none},
 		{name: "vllm:external_prefix_cache_hits_total", help: "Hits in KV caches outside this engine, in tokens.", from: 11001, counter: none},
-		{name: "vllm:mm_cache_queries_total", help: "Queries of the cache of media inputs, in items.", from: 11001, counter: none},
-		{name: "vllm:mm_cache_hits_total", help: "Hits in the cache of media inputs, in items.", from: 11001, counter: none},
+		{name: "vllm:mm_cache_queries_total", help: "Queries of the cache of media inputs, in items.", from: 11001, counter: mediaQueries},
+		{name: "vllm:mm_cache_hits_total", help: "Hits in the cache of media inputs, in items.", from: 11001, counter: mediaHits},
 		{
 			name: "vllm:num_preemptions_total", help: "Preemptions so far.",
 			counter: func(m *engineMetrics, _ string) float64 { return m.preemptions },
@@ -126,12 +126,17 @@ func tokenFamilies() []family {
 		{
 			name: "vllm:admission_rejections_total", help: "Requests refused by a queue limit, by reason.", from: release0320, byModel: true,
 			label: "reason", values: []labelValue{{"max_num_queued_reqs", 0}, {"max_num_queued_tokens", 0}},
-			counter: none,
+			counter: func(m *engineMetrics, reason string) float64 {
+				if reason == "max_num_queued_reqs" {
+					return m.rejections
+				}
+				return 0
+			},
 		},
 		{name: "vllm:request_prompt_tokens", help: "Prompt tokens of a request.", shape: func(m *engineMetrics) *histogram { return m.prompt }},
 		{name: "vllm:request_generation_tokens", help: "Tokens generated for a request.", shape: generation},
 		{name: "vllm:iteration_tokens_total", help: "Tokens of an engine step.", shape: func(m *engineMetrics) *histogram { return m.iteration }},
-		{name: "vllm:request_max_num_generation_tokens", help: "Most tokens generated among the answers of a request.", shape: generation},
+		{name: "vllm:request_max_num_generation_tokens", help: "Most tokens generated among the answers of a request.", shape: func(m *engineMetrics) *histogram { return m.longest }},
 		{name: "vllm:request_params_n", help: "Parameter n of a request.", shape: func(m *engineMetrics) *histogram { return m.samples }},
 		{name: "vllm:request_params_max_tokens", help: "Parameter max_tokens of a request.", shape: func(m *engineMetrics) *histogram { return m.limit }},
 	}
@@ -167,6 +172,8 @@ func usage(m *engineMetrics, _ string) float64           { return m.usage }
 func queries(m *engineMetrics, _ string) float64         { return m.queries }
 func hits(m *engineMetrics, _ string) float64            { return m.hits }
 func cached(m *engineMetrics, _ string) float64          { return m.cachedTokens }
+func mediaQueries(m *engineMetrics, _ string) float64    { return m.mediaQueries }
+func mediaHits(m *engineMetrics, _ string) float64       { return m.mediaHits }
 func generation(m *engineMetrics) *histogram             { return m.generation }
 func interToken(m *engineMetrics) *histogram             { return m.interToken }
 func queriesInBlocks(m *engineMetrics, _ string) float64 { return m.queries / m.blockSize }

@@ -54,3 +54,16 @@ func wedge(index int) fault {
 		return nil
 	})
 }
+
+// slowHost makes the host's part of each step take so many times as long.
+func slowHost(index int, times float64) fault {
+	return onServer(index, func(s *server, strength float64) func() {
+		set := func(host float64) {
+			for _, h := range s.hardware {
+				h.condition.host = host
+			}
+		}
+		set(times * strength)
+		return func() { set(healthyCondition.host) }
+	})
+}

@@ -38,6 +38,9 @@ func New(s Scenario, seed uint64, start time.Time) (*Fleet, error) {
 	for i, d := range s.servers {
 		d.release = cmp.Or(d.release, s.Release)
 		v, err := parseVersion(d.release)
+		if err == nil {
+			err = d.flags.validate(v)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("scenario %s, server %s: %w", s.Name, d.name, err)
 		}

@@ -28,6 +28,10 @@ type frontend struct {
 	open      []*request // whose connection is open
 	cpu       float64    // seconds spent
 	route     *route
+	limit     int // --max-num-queued-reqs; 0 means none
+	adapters  adapterInfo
+	media     mediaCache
+	inside    int  // requests that engines have, and have not finished
 	closed    bool // the process is gone
 }
 
@@ -42,6 +46,10 @@ func (f *frontend) arrive(r *request) {
 	r.frontend = f
 	r.accepted, r.arrived = f.agenda.now, f.agenda.now
 	f.open = append(f.open, r)
+	if f.full() {
+		f.refuse(r, failed)
+		return
+	}
 	f.pending = append(f.pending, r)
 	f.render()
 }
@@ -54,8 +62,9 @@ func (f *frontend) abandon(r *request) {
 	if i := slices.Index(f.pending, r); i >= 0 {
 		f.pending = slices.Delete(f.pending, i, i+1)
 	}
-	if r.engine != nil {
-		r.engine.abort(r)
+	for _, s := range r.sequences {
+		f.adapters.leave(s)
+		s.engine.abort(s)
 	}
 	f.leave(r, served)
 	r.traffic.failed(r)
@@ -70,7 +79,7 @@ func (f *frontend) render() {
 		}
 		r, p := f.pending[0], &f.processes[i]
 		f.pending = f.pending[1:]
-		p.rendering = requestSeconds + tokeniseSeconds*float64(r.prompt) + r.traffic.render
+		p.rendering = requestSeconds + tokeniseSeconds*float64(r.prompt-len(r.images)*imageTokens) + r.traffic.render + f.media.prepare(r.images)
 		p.free = max(p.free, f.agenda.now) + p.rendering
 		f.agenda.at(p.free, func() {
 			f.cpu += p.rendering
@@ -84,22 +93,35 @@ func (f *frontend) render() {
 	}
 }
 
-// submit sends a rendered request to the engine with the least to do.
+// submit sends the sequences of a rendered request, each to the engine that then has the least to do.
 func (f *frontend) submit(r *request) {
 	if r.left {
 		return
 	}
+	if f.full() {
+		f.refuse(r, served)
+		return
+	}
+	f.inside++
 	if f.version < clockBeforeRendering {
 		r.arrived = f.agenda.now
 	}
-	var best *engine
+	r.split()
+	for _, s := range r.sequences {
+		best := f.leastBusy(r.traffic.model)
+		s.prefix = r.traffic.beginning(s, best)
+		best.submit(s)
+	}
+}
+
+// leastBusy is the engine of a model with the least to do.
+func (f *frontend) leastBusy(model int) (best *engine) {
 	for _, e := range f.engines {
-		if e.model == r.traffic.model && (best == nil || e.pressure() < best.pressure()) {
+		if e.model == model && (best == nil || e.pressure() < best.pressure()) {
 			best = e
 		}
 	}
-	r.prefix = r.traffic.beginning(r, best)
-	best.submit(r)
+	return best
 }
 
 // deliver takes in a report as soon as a process has time for it.
@@ -125,10 +147,15 @@ func (f *frontend) observe(o *report) {
 	if f.closed {
 		return
 	}
+	for _, r := range o.finished {
+		r.conclude()
+	}
+	f.adapters.follow(o, f.agenda.now)
+	f.media.tell(o.engine.metrics)
 	o.engine.metrics.observe(o, f.agenda.now)
 	for _, r := range o.finished {
-		if f.leave(r, served) {
-			r.traffic.ended(r)
+		if r.completes && f.leave(r.asked, served) {
+			r.traffic.ended(r.asked)
 		}
 	}
 }
@@ -139,6 +166,9 @@ func (f *frontend) leave(r *request, status string) bool {
 		return false
 	}
 	r.left = true
+	if len(r.sequences) > 0 {
+		f.inside--
+	}
 	i := slices.Index(f.open, r)
 	f.open = slices.Delete(f.open, i, i+1)
 	f.route.count(r, status, f.agenda.now)

@@ -7,12 +7,15 @@ type engineMetrics struct {
 
 	preemptions, promptTokens, cachedTokens, generationTokens float64
 	queries, hits                                             float64
+	mediaQueries, mediaHits                                   float64 // images
 
-	success map[string]float64 // by finished_reason
+	success    map[string]float64 // by finished_reason
+	rejections float64            // by --max-num-queued-reqs
 
 	firstToken, interToken, perToken            *histogram
 	endToEnd, queue, inference, prefill, decode *histogram
 	prompt, generation, limit, computed         *histogram
+	longest                                     *histogram
 	iteration, samples, evictions               *histogram
 
 	blockSize  float64 // tokens
@@ -34,6 +37,7 @@ func newEngineMetrics(longest int, withCached bool) *engineMetrics {
 		prompt:     newHistogram(counts),
 		generation: newHistogram(counts),
 		limit:      newHistogram(counts),
+		longest:    newHistogram(counts),
 		computed:   newHistogram(counts),
 		iteration:  newHistogram(iterationEdges),
 		samples:    newHistogram(samplesEdges),
@@ -101,6 +105,9 @@ func (m *engineMetrics) observeFinished(r *request, now float64) {
 	m.generation.observe(float64(r.generated), 1)
 	m.limit.observe(float64(r.limit), 1)
 	m.computed.observe(float64(r.prompt-r.cached), 1)
-	m.samples.observe(1, 1)
 	m.evictions.observe(float64(r.preemptions), 1)
+	if r.completes {
+		m.samples.observe(float64(len(r.asked.sequences)), 1)
+		m.longest.observe(float64(r.asked.longest), 1)
+	}
 }

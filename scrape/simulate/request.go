@@ -12,6 +12,7 @@ type request struct {
 	byLength       bool
 	limit          int     // max_tokens, as asked
 	adapter        int     // of LoRA; 0 means the base model
+	images         []int   // in the prompt
 	group          int     // which of its load's shared beginnings it has
 	prefix         *prefix // that beginning in its engine's cache
 
@@ -25,6 +26,13 @@ type request struct {
 	accepted, arrived, queued, scheduled, firstToken, lastToken float64
 
 	left bool // the response is over: served, or the client gave up
+
+	asked      *request            // of which this is one answer: itself when there is only one
+	sequences  []*request          // its answers
+	unfinished int                 // of its answers
+	longest    int                 // tokens of its answers that are finished
+	completes  bool                // it is the last answer to finish
+	prompts    map[*engine]*prefix // its prompt in each engine's cache, when it has several answers
 }
 
 // tokens is how many tokens need KV before the next one can be sampled.

@@ -47,6 +47,13 @@ func TestNewSaysWhatIsOutOfRange(t *testing.T) {
 		"memory":   {func(s *Scenario) { s.servers[0].flags.memoryUtilization = 0.25 }, "with this KV cache is 32768, must be 16 to"},
 		"load":     {func(s *Scenario) { s.servers[0].loads[0].maxTokens = 40000 }, "max_tokens of load chat is 40000, must be 1 to 32768"},
 		"fault":    {func(s *Scenario) { s.faults[0].servers[0] = 3 }, "fault of it: number of a server is 3, must be 0 to 0"},
+		"old flag": {
+			func(s *Scenario) { s.Release, s.servers[0].flags.maxQueued = "0.11.0", 8 },
+			"server gpu-a:8000: max_num_queued_reqs of a release before 0.29 is 8, must be 0 to 0",
+		},
+		"adapters": {func(s *Scenario) { s.servers[0].loads[0].adapters = -1 }, "LoRA adapters of load chat is -1, must be 0 to 10000"},
+		"no LoRA":  {func(s *Scenario) { s.servers[0].loads[0].adapters = 2 }, "max_loras for load chat with adapters is 0, must be 1 to"},
+		"images":   {func(s *Scenario) { s.servers[0].loads[0].images = 30 }, "longest request of load chat is 45048, must be 2 to 32768"},
 		"its load": {func(s *Scenario) { s.faults[0].loads[0].prompt.max = 40000 }, "fault of server gpu-a:8000: longest request of load reports is 43000"},
 	} {
 		t.Run(name, func(t *testing.T) {

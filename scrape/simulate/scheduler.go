@@ -125,13 +125,13 @@ func (s *scheduler) chunk(tokens, budget int) int {
 // grow gives r the blocks for its next step.
 func (s *scheduler) grow(r *request) bool {
 	need := s.cache.covering(r.computed+r.step) - r.own - r.shared
-	if need <= 0 {
-		return true
+	if need > 0 {
+		if !s.cache.take(need) {
+			return false
+		}
+		r.own += need
 	}
-	if !s.cache.take(need) {
-		return false
-	}
-	r.own += need
+	s.cache.publish(r)
 	return true
 }
 

@@ -29,6 +29,7 @@ type flags struct {
 	blockSize         int     // --block-size
 	memoryUtilization float64 // --gpu-memory-utilization
 	gpuBlocks         int     // --num-gpu-blocks-override; 0 means what memory allows
+	maxQueued         int     // --max-num-queued-reqs; 0 means no limit
 	apiServers        int     // --api-server-count; 0 means the release's default
 }
 
@@ -104,6 +105,7 @@ func (s *server) listen() {
 	s.listens, s.listening = s.agenda.now, true
 	s.frontend = &frontend{
 		agenda: s.agenda, random: s.random, version: s.version, processes: make([]process, s.apiProcesses()), route: newRoute("/v1/chat/completions"),
+		limit: s.flags.maxQueued, adapters: adapterInfo{slots: s.flags.maxAdapters},
 	}
 	for i := range s.models {
 		for rank := range s.data {

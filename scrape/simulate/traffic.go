@@ -48,7 +48,7 @@ func (t *traffic) ask(client int) {
 	r := &request{
 		traffic: t,
 		client:  client,
-		prompt:  t.prefixTokens + t.prompt.draw(t.random),
+		prompt:  t.prefixTokens + t.prompt.draw(t.random) + t.images*imageTokens,
 		limit:   t.maxTokens,
 		output:  max(1, min(wanted, t.maxTokens)),
 	}
@@ -56,6 +56,7 @@ func (t *traffic) ask(client int) {
 	if t.prefixes > 0 {
 		r.group = t.random.IntN(t.prefixes)
 	}
+	r.images = t.choose()
 	if t.adapters > 0 {
 		r.adapter = 1 + t.random.IntN(t.adapters)
 	}
@@ -92,13 +93,16 @@ func (t *traffic) failed(r *request) {
 	}
 	fresh := request{
 		traffic: t, client: r.client, tries: r.tries + 1, prompt: r.prompt, limit: r.limit, output: r.output, byLength: r.byLength,
-		group: r.group, adapter: r.adapter,
+		group: r.group, adapter: r.adapter, images: r.images,
 	}
 	t.agenda.after(backoffSeconds*math.Exp2(float64(r.tries))*(0.5+t.random.Float64()), func() { t.send(&fresh) })
 }
 
 // beginning is the shared prefix of a request on one engine, or nil.
 func (t *traffic) beginning(r *request, e *engine) *prefix {
+	if t.answers > 1 {
+		return r.ownPrefix(e)
+	}
 	if t.prefixes == 0 {
 		return nil
 	}

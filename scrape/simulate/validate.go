@@ -50,7 +50,7 @@ func (s Scenario) validateLoads(what string, servers []int, loads ...load) error
 		}
 		d := s.servers[i]
 		for _, l := range loads {
-			if err := l.validate(len(d.models), d.flags.maxModelLen); err != nil {
+			if err := l.validate(len(d.models), d.flags); err != nil {
 				return fmt.Errorf("scenario %s, %s server %s: %w", s.Name, what, d.name, err)
 			}
 		}
@@ -92,6 +92,9 @@ func (d deployment) validate() error {
 		{"max_model_len", float64(f.maxModelLen), 16, 1 << 20},
 		{"block size", float64(f.blockSize), 1, 4096},
 		{"gpu_memory_utilization", f.memoryUtilization, 0.01, 1},
+		{"max_loras", float64(f.maxAdapters), 0, 1024},
+		{"long_prefill_token_threshold", float64(f.longPrefill), 0, float64(f.maxModelLen)},
+		{"max_num_queued_reqs", float64(f.maxQueued), 0, 1e6},
 		{"API server count", float64(f.apiServers), 0, 64},
 	}
 	for _, m := range d.models {
@@ -103,16 +106,32 @@ func (d deployment) validate() error {
 		return err
 	}
 	for _, l := range d.loads {
-		if err := l.validate(len(d.models), f.maxModelLen); err != nil {
+		if err := l.validate(len(d.models), f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// validate checks that a release has the flags that are given.
+func (f flags) validate(v version) error {
+	if v < queueLimits {
+		return limits{"max_num_queued_reqs of a release before 0.29", float64(f.maxQueued), 0, 0}.validate()
+	}
+	return nil
+}
+
 // validate checks a load's numbers. Its longest request must fit the model's longest sequence.
-func (l load) validate(models, maxModelLen int) error {
-	longest := l.prefixTokens + l.prompt.max + l.maxTokens
+func (l load) validate(models int, f flags) error {
+	longest := l.prefixTokens + l.prompt.max + l.images*imageTokens + l.maxTokens
+	slots := 0.0
+	if l.adapters > 0 { // a request for an adapter waits for ever where there is no slot
+		slots = 1
+	}
+	alone := 1e6
+	if l.answers > 1 { // the cache remembers one beginning of a request, and theirs is the whole prompt
+		alone = 0
+	}
 	return all([]limits{
 		{"model of load " + l.name, float64(l.model), 0, float64(models - 1)},
 		{"rate of load " + l.name, l.rate, 0, 1e4},
@@ -122,8 +141,15 @@ func (l load) validate(models, maxModelLen int) error {
 		{"retries of load " + l.name, float64(l.retries), 0, 100},
 		{"shortest prompt of load " + l.name, float64(l.prompt.min), 1, float64(l.prompt.max)},
 		{"shortest output of load " + l.name, float64(l.output.min), 1, float64(l.output.max)},
-		{"max_tokens of load " + l.name, float64(l.maxTokens), 1, float64(maxModelLen)},
-		{"longest request of load " + l.name, float64(longest), 2, float64(maxModelLen)},
+		{"max_tokens of load " + l.name, float64(l.maxTokens), 1, float64(f.maxModelLen)},
+		{"longest request of load " + l.name, float64(longest), 2, float64(f.maxModelLen)},
+		{"answers (n) of load " + l.name, float64(l.answers), 0, 128},
+		{"shared beginnings of load " + l.name + " that asks for several answers", float64(l.prefixes), 0, alone},
+		{"priority of load " + l.name, float64(l.priority), -1e6, 1e6},
+		{"LoRA adapters of load " + l.name, float64(l.adapters), 0, 1e4},
+		{"max_loras for load " + l.name + " with adapters", float64(f.maxAdapters), slots, 1024},
+		{"images of load " + l.name, float64(l.images), 0, 100},
+		{"gallery of load " + l.name, float64(l.gallery), 0, 1e6},
 		{"rendering time of load " + l.name, l.render, 0, 60},
 	})
 }

@@ -17,6 +17,7 @@ const (
 	processesByRanks     version = 15000 // as many API processes as data-parallel ranks by default
 	clockBeforeRendering version = 17000 // TTFT and E2E start before a request is rendered, not after
 	iterationUncached    version = 22000 // iteration tokens leave out cached prompt tokens
+	queueLimits          version = 29000 // --max-num-queued-reqs
 	oneLookup            version = 26000 // one prefix look-up a request, not one for each attempt to admit it
 	schedulingAhead      version = 14000 // asynchronous scheduling by default
 )

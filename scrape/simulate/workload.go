@@ -33,8 +33,11 @@ type load struct {
 	maxTokens      int     // a draw of output beyond it ends with finished_reason length
 	prefixes       int     // how many shared beginnings (system prompts) there are; 0 means none
 	prefixTokens   int     // length of each, added to the prompt
+	answers        int     // parameter n: how many answers each request asks for; 0 means one
 	priority       int     // smaller goes first, with --scheduling-policy priority
 	adapters       int     // LoRA adapters, of which each request names one; 0 means the base model
+	images         int     // in each prompt, beside its text
+	gallery        int     // how many different images there are; 0 means that each is new
 	render         float64 // seconds of API process CPU for template and media, beside the tokens
 }
 
