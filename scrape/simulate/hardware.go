@@ -4,8 +4,9 @@ package simulate
 type hardware struct {
 	accelerator
 	model   model
-	devices int  // tensor parallel size
-	ahead   bool // asynchronous scheduling: the host prepares a step while the GPU runs the one before
+	devices int     // tensor parallel size
+	drafter float64 // parameters of a drafter, as a share of the model's
+	ahead   bool    // asynchronous scheduling: the host prepares a step while the GPU runs the one before
 
 	condition condition
 	done      activity

@@ -10,11 +10,18 @@ type scheduler struct {
 	maxSeqs      int  // --max-num-seqs
 	budget       int  // --max-num-batched-tokens
 	maxAdapters  int  // --max-loras: different adapters in one batch
+	drafts       int  // tokens that a drafter proposes for each sequence and step
 	countRetries bool // each attempt to admit counts as a prefix look-up, as it did until 0.26
+
+	connector connector // nil without one
+	recompute bool      // --kv-transfer-config kv_load_failure_policy: recompute what did not come
 
 	waiting  []*request // the deferred ones first
 	running  []*request
-	deferred int // that were passed over in the last step: they wait for something else than room
+	held     []*request // in neither, with blocks that somebody reads or writes
+	deferred int        // that were passed over and do not run yet: they waited for something else than room
+
+	outsideQueries, outsideHits int // the same of caches outside
 
 	queries, hits int // prefix cache look-ups since the last step's report, in tokens
 }
@@ -22,6 +29,8 @@ type scheduler struct {
 // batch is what one step computes.
 type batch struct {
 	decodes   int     // requests that compute one token
+	drafts    int     // proposals behind those tokens, to be verified
+	longest   int     // the most proposals of one request
 	prefill   int     // prompt tokens computed, recomputed ones included
 	context   int     // tokens of KV that are read
 	attention float64 // pairs of tokens that prefill attends to
@@ -36,28 +45,40 @@ func (s *scheduler) schedule(now float64) batch {
 	var passed []*request
 	for budget > 0 && len(s.waiting) > 0 && len(s.running) < s.maxSeqs {
 		r := s.waiting[0]
-		if s.mustWait(r) {
-			passed = append(passed, r)
-			s.waiting = s.waiting[1:]
-			continue
-		}
-		if !s.admit(r, budget, now) {
+		if !s.mustWait(r) && !s.admit(r, budget, now) {
 			b.starved = true
 			break
 		}
 		s.waiting = s.waiting[1:]
+		if r.step == 0 {
+			passed = append(passed, r)
+			s.pass(r, true)
+			continue
+		}
+		s.pass(r, false)
 		s.running = append(s.running, r)
 		budget -= r.step
 		b.add(r)
 	}
-	s.waiting, s.deferred = append(passed, s.waiting...), len(passed)
+	s.waiting = append(passed, s.waiting...)
 	return b
 }
 
-// mustWait says that a request lacks something that room does not give: a slot for its adapter. Others may pass it.
+// pass counts a request among the deferred, or no longer.
+func (s *scheduler) pass(r *request, deferred bool) {
+	switch {
+	case deferred && !r.deferred:
+		s.deferred++
+	case !deferred && r.deferred:
+		s.deferred--
+	}
+	r.deferred = deferred
+}
+
+// mustWait says that a request lacks something that room does not give: its KV, or a slot for its adapter. Others may pass it.
 func (s *scheduler) mustWait(r *request) bool {
-	if r.adapter == 0 {
-		return false
+	if r.adapter == 0 || r.fetch == loading {
+		return r.fetch == loading
 	}
 	loaded := map[int]bool{}
 	for _, other := range s.running {
@@ -73,7 +94,7 @@ func (s *scheduler) continueRunning(b *batch) (budget int) {
 	budget = s.budget
 	for i := 0; i < len(s.running); i++ {
 		r := s.running[i]
-		r.step = min(r.tokens()-r.computed, budget)
+		s.propose(r, budget)
 		for !s.grow(r) {
 			s.preempt()
 			if len(s.running) == i {
@@ -105,7 +126,7 @@ func (s *scheduler) preempt() {
 	r := s.running[last]
 	s.running = s.running[:last]
 	s.cache.release(r)
-	r.step = 0
+	r.step, r.drafts = 0, 0
 	r.preemptions++
 	r.uncounted++
 	s.waiting = slices.Insert(s.waiting, 0, r)
@@ -114,11 +135,16 @@ func (s *scheduler) preempt() {
 // admit starts a waiting request if KV for all its tokens fits, although only the first chunk's is taken: vLLM does not
 // let a prompt in that it could not finish. The one at the head blocks all behind it.
 func (s *scheduler) admit(r *request, budget int, now float64) bool {
+	if r.fetch == loaded {
+		s.resume(r, budget, now)
+		return true
+	}
 	hit := 0
 	if r.prefix != nil {
 		hit = r.prefix.cached * s.cache.blockSize
 	}
 	fits := s.cache.fits(r.prefix, r.tokens())
+	external := s.ask(r, hit, fits)
 	if r.preemptions == 0 && (fits || s.countRetries) {
 		s.queries += r.prompt
 		s.hits += hit
@@ -128,6 +154,11 @@ func (s *scheduler) admit(r *request, budget int, now float64) bool {
 	}
 	r.shared = s.cache.hold(r.prefix)
 	r.computed = hit
+	if external > 0 {
+		r.cached = hit
+		s.receive(r)
+		return true
+	}
 	r.step = min(r.tokens()-hit, budget)
 	s.grow(r)
 	if r.preemptions == 0 {
@@ -146,6 +177,21 @@ func (s *scheduler) drop(r *request) {
 	}
 	if i := slices.Index(s.waiting, r); i >= 0 {
 		s.waiting = slices.Delete(s.waiting, i, i+1)
+		s.leave(r)
+	}
+}
+
+// leave ends the waiting of a request. While KV is on its way into its blocks, they stay.
+func (s *scheduler) leave(r *request) {
+	s.pass(r, false)
+	if s.connector != nil {
+		s.connector.dropped(r)
+	}
+	switch r.fetch {
+	case loading:
+		s.hold(r)
+	case loaded:
+		s.cache.release(r)
 	}
 }
 
@@ -154,8 +200,10 @@ func (b *batch) add(r *request) {
 	if r.step == 0 {
 		return
 	}
-	if r.step == 1 && r.generated > 0 {
+	if r.step == 1+r.drafts && r.generated > 0 {
 		b.decodes++
+		b.drafts += r.drafts
+		b.longest = max(b.longest, r.drafts)
 	} else {
 		b.prefill += r.step
 		b.attention += float64(r.step) * (float64(r.computed) + float64(r.step)/2)
@@ -164,4 +212,4 @@ func (b *batch) add(r *request) {
 }
 
 // tokens is the size of the batch.
-func (b *batch) tokens() int { return b.decodes + b.prefill }
+func (b *batch) tokens() int { return b.decodes + b.drafts + b.prefill }

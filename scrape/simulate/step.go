@@ -19,15 +19,17 @@ const (
 // step is how long a batch takes, in seconds, and what the devices do meanwhile.
 //
 // GPU time is a roofline: weights and KV over bandwidth, or 2 x parameters x tokens (plus attention of prompts) over
-// FLOP/s, whichever is longer, and the latency of the collectives. Host time is hidden behind it when the scheduler runs
+// FLOP/s, whichever is longer, the drafter's own, and the latency of the collectives. Host time is hidden behind it when the scheduler runs
 // ahead. By judgement, it cannot while the queue waits for KV: who may start is known only when this step has freed blocks.
 func (h *hardware) step(b batch) (seconds float64, done activity) {
 	n := float64(h.devices)
 	tokens := float64(b.tokens())
 	bytes := h.model.weights() + float64(b.context)*h.model.kvBytes()
 	flops := 2*h.model.parameters*tokens + 4*float64(h.model.layers*h.model.hidden)*b.attention
+	drafting, draftBytes, draftFlops := h.drafting(b)
 
-	compute := max(bytes/(n*h.bandwidth*reachableBandwidth), flops/(n*h.flops*reachableFlops*h.condition.clock))
+	compute := h.roofline(bytes/n, flops/n) + drafting
+	bytes, flops = bytes+draftBytes, flops+draftFlops
 	talk := 0.0
 	if h.devices > 1 {
 		talk = 2 * float64(h.model.layers) * allReduceSeconds

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -30,7 +31,7 @@ func (s Scenario) validate() error {
 		}
 	}
 	for _, r := range s.routed {
-		if err := s.validateLoads("router before", r.servers, r.load); err != nil {
+		if err := s.validateLoads("router before", slices.Concat(r.servers, r.prefills), r.load); err != nil {
 			return err
 		}
 	}
@@ -93,6 +94,9 @@ func (d deployment) validate() error {
 		{"block size", float64(f.blockSize), 1, 4096},
 		{"gpu_memory_utilization", f.memoryUtilization, 0.01, 1},
 		{"API server count", float64(f.apiServers), 0, 64},
+		{"tokens of the external cache", float64(f.external), 0, 1e9},
+		{"num_speculative_tokens", float64(f.speculation.tokens), 0, 16},
+		{"size of the drafter", f.speculation.drafter, 0, 1},
 	}
 	for _, m := range d.models {
 		// vLLM refuses to start when the longest sequence would not fit; one block is the null block.
@@ -124,6 +128,7 @@ func (l load) validate(models, maxModelLen int) error {
 		{"shortest output of load " + l.name, float64(l.output.min), 1, float64(l.output.max)},
 		{"max_tokens of load " + l.name, float64(l.maxTokens), 1, float64(maxModelLen)},
 		{"longest request of load " + l.name, float64(longest), 2, float64(maxModelLen)},
+		{"acceptance of load " + l.name, l.acceptance, 0, 1},
 		{"rendering time of load " + l.name, l.render, 0, 60},
 	})
 }

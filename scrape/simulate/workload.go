@@ -33,6 +33,7 @@ type load struct {
 	maxTokens      int     // a draw of output beyond it ends with finished_reason length
 	prefixes       int     // how many shared beginnings (system prompts) there are; 0 means none
 	prefixTokens   int     // length of each, added to the prompt
+	acceptance     float64 // chance that a drafter's proposal stands, once those before it do
 	adapters       int     // LoRA adapters, of which each request names one; 0 means the base model
 	render         float64 // seconds of API process CPU for template and media, beside the tokens
 }
