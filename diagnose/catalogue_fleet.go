@@ -6,6 +6,9 @@ const replicaLoad = `max by ($replica) (avg_over_time(vllm:num_requests_running[
 // replicaArrivals are the requests a second that reach a replica: those it admits, and those by which its queue grows.
 const replicaArrivals = `(sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) + max by ($replica) (clamp_min(deriv(vllm:num_requests_waiting[$window]), 0)))`
 
+// replicaAnswers are the tokens that a replica generates for each request that it admits.
+const replicaAnswers = `sum by ($replica) (rate(vllm:generation_tokens_total[$window])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0)`
+
 // fleetRows compare the replicas of one model.
 var fleetRows = []Signal{
 	{
@@ -52,6 +55,16 @@ var fleetRows = []Signal{
 		ID: "arrival_skew", Title: "arrivals at the busiest replica / mean", Unit: Ratio, Level: Model,
 		Formula: `busiest_arrivals / mean_arrivals`,
 		Help:    "1 when the busiest replica gets no more than the others: then it is slower, and routing is not the cause.",
+	},
+	{
+		ID: "shortest_answers", Title: "tokens an admission, fewest", Unit: Tokens, Level: Model,
+		Expr: `min by ($model) (` + replicaAnswers + `)`,
+		Help: "Of the replica with the shortest answers. 1 where others write the answers: it computes prompts for them.",
+	},
+	{
+		ID: "longest_answers", Title: "tokens an admission, most", Unit: Tokens, Level: Model,
+		Expr: `max by ($model) (` + replicaAnswers + `)`,
+		Help: "Of the replica with the longest answers. 1 where nobody writes more than a token.",
 	},
 	{
 		ID: "longest_queue", Title: "longest queue", Unit: Count, Level: Model,

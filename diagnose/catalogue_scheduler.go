@@ -36,6 +36,11 @@ var schedulerRows = []Signal{
 		Help: "Requests that wait for something else than room: an adapter slot, a remote cache, a grammar.",
 	},
 	{
+		ID: "waiting_for_room", Title: "waiting for room", Unit: Count, Level: Replica,
+		Expr: `max by ($replica) (vllm:num_requests_waiting) - max by ($replica) (vllm:num_requests_waiting_by_reason{reason="deferred"}) or max by ($replica) (vllm:num_requests_waiting)`,
+		Help: "Requests that wait for a place in the batch or for KV blocks; all that wait where vLLM does not tell the reason.",
+	},
+	{
 		ID: "deferred_share", Title: "deferred of waiting", Unit: Share, Level: Replica,
 		Formula: `deferred_mean / waiting_mean`,
 		Help:    "The part of the queue that waits for something else than room in the batch and the cache.",

@@ -81,8 +81,8 @@ var tokenRows = []Signal{
 	},
 	{
 		ID: "prefix_hit_before", Title: "prefix cache hits, best in 30 minutes", Unit: Share, Level: Replica, Window: 30 * time.Minute,
-		Expr: `max by ($replica) (quantile_over_time(0.9, (sum by ($replica) (rate(vllm:prefix_cache_hits_total[1m])) / (sum by ($replica) (rate(vllm:prefix_cache_queries_total[1m])) > 100))[$window:15s]))`,
-		Help: "What the cache found in a good minute of the last thirty that looked up more than 100 tokens a second.",
+		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:prefix_cache_hits_total[1m])) / (sum by ($replica) (rate(vllm:prefix_cache_queries_total[1m])) > 100))[$window:15s]))`,
+		Help: "What the cache found in the best minute of the last thirty that looked up more than 100 tokens a second.",
 	},
 	{
 		ID: "prefix_found", Title: "prompt tokens found, last 20 s", Unit: TokensPerSecond, Level: Replica, Window: 20 * time.Second,
@@ -91,8 +91,8 @@ var tokenRows = []Signal{
 	},
 	{
 		ID: "prefix_found_before", Title: "prompt tokens found, best in 30 minutes", Unit: TokensPerSecond, Level: Replica, Window: 30 * time.Minute,
-		Expr: `max by ($replica) (quantile_over_time(0.9, (sum by ($replica) (rate(vllm:prefix_cache_hits_total[1m])))[$window:15s]))`,
-		Help: "The same in a good minute of the last thirty.",
+		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:prefix_cache_hits_total[1m])))[$window:15s]))`,
+		Help: "The same in the best minute of the last thirty.",
 	},
 	{
 		ID: "prefix_found_kept", Title: "prompt tokens found of before", Unit: Share, Level: Replica,

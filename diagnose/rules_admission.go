@@ -154,7 +154,7 @@ var admissionRules = []Rule{
 	{
 		Code: "D4", Name: "TOKEN_BUDGET", Title: "more prefill than fits a step", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
 		When: All{
-			Is{"waiting", AtLeast, 1, InSource},
+			Is{"waiting_for_room", AtLeast, 1, InSource},
 			Is{"cap_reached", Below, 1, InSource},
 			Is{"kv_median", Below, 0.80, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},

@@ -18,9 +18,13 @@ var cacheRules = []Rule{
 			Name:     "evicted",
 			Sentence: "The prefix cache finds {prefix_hit_short} of the prompt tokens, {prefix_hit_before} before: the KV cache is full ({kv_usage}) and evicts them.",
 			Actions:  []Action{{Restart, "give KV more memory, or offload it; shard prefixes over replicas by affinity", "prefix_hit_short"}},
+		}, {
+			If:       All{Is{"kv_median", Above, 0.60, Stated(communitySet)}},
+			Name:     "evicted or changed",
+			Sentence: "The prefix cache finds {prefix_hit_short} of the prompt tokens, {prefix_hit_before} before. The KV cache is neither full nor empty ({kv_usage}): either it evicts them, or the template or the routing changed.",
 		}},
 		Sentence:   "The prefix cache finds {prefix_hit_short} of the prompt tokens, {prefix_hit_before} before, with room in the KV cache ({kv_usage}): the template or the routing changed.",
-		RuledOut:   []Because{{"D4", "waiting"}},
+		RuledOut:   []Because{{"D4", "waiting_for_room"}},
 		Evidence:   []string{"prefix_queries", "computed_prompt_tokens_per_second", "prefill_average", "ttft_average"},
 		Confidence: 0.8,
 		Actions: []Action{

@@ -15,6 +15,8 @@ var routingRules = []Rule{
 				All{Is{"longest_queue", AtLeast, 5, Stated(platforms)}, Is{"shortest_queue", Below, 0.5, Stated(platforms)}, Is{"lowest_kv", Below, 0.6, Judgement}},
 			},
 			Is{"longest_queue", AtLeast, 1, Judgement},
+			// Prefill and decode servers of one model do different work: their loads cannot be compared.
+			Any{Is{"shortest_answers", Above, 1.5, InSource}, Is{"longest_answers", AtMost, 1.5, InSource}},
 		},
 		Explains:   map[Match][]string{SameModel: {"E1", "E6"}},
 		Sentence:   "One replica has {load_highest} requests where the mean is {load_mean}, and gets {arrival_skew} times the mean of new ones; the longest queue is {longest_queue}, the shortest {shortest_queue}.",

@@ -7,6 +7,9 @@
 // What vLLM observes, and when, is in metrics.go; families.go is the table of what each release prints of it, page.go and
 // dcgmpage.go write it down. A fleet (fleet.go) is built from a scenario (scenario.go) that may carry faults (fault.go).
 //
+// KV from elsewhere comes through a connector (connector.go): from another server of a disaggregated load (disaggregation.go,
+// transfer.go) or from a store outside (external.go). A drafter may propose tokens (speculation.go).
+//
 // To add a fault, write a function in fault.go and a scenario that carries it; to add a release, a constant in version.go
 // and what its pages differ in as rows of families.go and cacheconfig.go.
 //

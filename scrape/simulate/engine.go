@@ -11,9 +11,12 @@ type engine struct {
 	label     string // the engine label: its data-parallel rank
 	model     int    // which of the server's models it runs
 	index     int    // among the engines of its server
+	link      *link  // to other servers' KV
+	transfers *nixl  // over it, nil without the connector
 
 	inbox   []*request // in the socket from the API process: no gauge knows of them
 	aborted []*request
+	failed  []*request // whose KV did not come
 	busy    bool
 	wedged  bool
 	stepEnd float64 // end of the last step
@@ -26,12 +29,17 @@ type report struct {
 	deferred         int // of those that wait
 	usage            float64
 	queries, hits    int
-	tokens           int        // sampled in this step
+	tokens           int // sampled in this step
+	drafted          drafted
 	steady           int        // outputs whose predecessor came in the step before
 	gap              float64    // seconds since that step
 	late             []float64  // inter-token latencies of the other outputs
 	first            []*request // that produced their first token
 	finished         []*request
+	failed           []*request // without any token
+	outside          [2]int     // queries and hits of caches outside
+	stages           [3]int     // of loads from there
+	transfers        transfers
 	preemptions      int // of requests that produced an output now: vLLM sends the event with it
 }
 
@@ -69,6 +77,7 @@ func (e *engine) begin() {
 	b := e.scheduler.schedule(e.agenda.now)
 	e.busy = b.tokens() > 0
 	if !e.busy {
+		e.idle()
 		return
 	}
 	seconds, done := e.hardware.step(b)
@@ -87,12 +96,13 @@ func (e *engine) finish() {
 	o := &report{engine: e, gap: now - e.stepEnd}
 	staying := s.running[:0]
 	for _, r := range s.running {
-		r.computed += r.step
-		if r.step > 0 && r.computed == r.tokens() {
-			e.sample(r, o)
+		accepted := r.verify(e.frontend.random)
+		r.computed += r.step - (r.drafts - accepted)
+		if r.step > 0 && r.computed == r.tokens()+accepted {
+			e.sample(r, 1+accepted, o)
 		}
 		if r.done() {
-			s.cache.release(r)
+			e.end(r)
 			continue
 		}
 		staying = append(staying, r)
@@ -100,24 +110,54 @@ func (e *engine) finish() {
 	clear(s.running[len(staying):])
 	s.running = staying
 	e.stepEnd = now
-	o.running, o.waiting, o.deferred, o.usage = len(s.running), len(s.waiting), s.deferred, s.cache.usage()
-	o.queries, o.hits = s.queries, s.hits
-	s.queries, s.hits = 0, 0
-	e.frontend.deliver(o)
+	e.report(o)
 	e.begin()
 }
 
-// sample gives r its next token.
-func (e *engine) sample(r *request, o *report) {
+// report sends the frontend what a step brought and how things stand.
+func (e *engine) report(o *report) {
+	s := &e.scheduler
+	o.running, o.waiting, o.deferred, o.usage = len(s.running), len(s.waiting), s.deferred, s.cache.usage()
+	o.queries, o.hits = s.queries, s.hits
+	s.queries, s.hits = 0, 0
+	if s.connector != nil {
+		o.outside, o.stages = [2]int{s.outsideQueries, s.outsideHits}, s.stages()
+		s.outsideQueries, s.outsideHits = 0, 0
+		o.failed, e.failed = e.failed, nil
+	}
+	if e.transfers != nil {
+		o.transfers = e.transfers.take()
+	}
+	e.frontend.deliver(o)
+}
+
+// end frees the blocks of a request that is done, unless another engine will read them.
+func (e *engine) end(r *request) {
+	if s := &e.scheduler; s.connector != nil && s.connector.keeps(r) {
+		s.hold(r)
+		return
+	}
+	e.scheduler.cache.release(r)
+}
+
+// sample gives r its next tokens: one, and the proposals that stood.
+func (e *engine) sample(r *request, tokens int, o *report) {
 	now := e.agenda.now
-	r.generated++
-	o.tokens++
+	if r.drafts > 0 {
+		o.drafted.add(r.drafts, tokens-1)
+	}
+	tokens = min(tokens, r.output-r.generated) // an answer may end in the middle of its proposals
+	r.generated += tokens
+	o.tokens += tokens
 	o.preemptions += r.uncounted
 	r.uncounted = 0
 	switch {
-	case r.generated == 1:
+	case r.generated == tokens:
 		r.firstToken = now
 		o.first = append(o.first, r)
+		if e.scheduler.connector != nil {
+			e.scheduler.connector.computed(r)
+		}
 	case r.lastToken == e.stepEnd:
 		o.steady++
 	default:

@@ -12,7 +12,8 @@ type family struct {
 
 	label   string // an extra label, and its values
 	values  []labelValue
-	byModel bool // one child for a model, without the engine label
+	needs   func(flags) bool // without them there is no such family; nil for one that is always there
+	byModel bool             // one child for a model, without the engine label
 }
 
 // labelValue is a value of an extra label and the release that brought it.
@@ -61,6 +62,11 @@ func schedulerFamilies() []family {
 			},
 		},
 		{
+			name: "vllm:num_requests_kv_fetch_by_stage", help: "Waiting requests by the stage of their KV load.", from: release0320,
+			label: "stage", values: []labelValue{{"waiting_to_start", 0}, {"in_progress", 0}, {"completed_waiting", 0}},
+			gauge: stage, needs: func(f flags) bool { return f.transfers || f.external > 0 },
+		},
+		{
 			name: "vllm:engine_sleep_state", help: "1 for the sleep state that the engine is in.", from: 11001,
 			label: "sleep_state", values: []labelValue{{"awake", 0}, {"weights_offloaded", 0}, {"discard_all", 0}},
 			gauge: func(_ *engineMetrics, state string) float64 {
@@ -78,8 +84,8 @@ func schedulerFamilies() []family {
 		{name: "vllm:kv_cache_usage_perc", help: "KV cache usage, 1 is full.", from: 9002, gauge: usage},
 		{name: "vllm:prefix_cache_queries_total", help: "Prefix cache queries, in tokens.", from: 9002, counter: queries},
 		{name: "vllm:prefix_cache_hits_total", help: "Prefix cache hits, in tokens.", from: 9002, counter: hits},
-		{name: "vllm:external_prefix_cache_queries_total", help: "Queries of KV caches outside this engine, in tokens.", from: 11001, counter: none},
-		{name: "vllm:external_prefix_cache_hits_total", help: "Hits in KV caches outside this engine, in tokens.", from: 11001, counter: none},
+		{name: "vllm:external_prefix_cache_queries_total", help: "Queries of KV caches outside this engine, in tokens.", from: 11001, counter: outsideQueries},
+		{name: "vllm:external_prefix_cache_hits_total", help: "Hits in KV caches outside this engine, in tokens.", from: 11001, counter: outsideHits},
 		{name: "vllm:mm_cache_queries_total", help: "Queries of the cache of media inputs, in items.", from: 11001, counter: mediaQueries},
 		{name: "vllm:mm_cache_hits_total", help: "Hits in the cache of media inputs, in items.", from: 11001, counter: mediaHits},
 		{
@@ -99,7 +105,9 @@ func tokenFamilies() []family {
 			name: "vllm:prompt_tokens_by_source_total", help: "Prompt tokens by where their KV came from.", from: 16000,
 			label: "source", values: []labelValue{{"local_compute", 0}, {"local_cache_hit", 0}, {"external_kv_transfer", 0}},
 			counter: func(m *engineMetrics, source string) float64 {
-				return map[string]float64{"local_compute": m.promptTokens - m.cachedTokens, "local_cache_hit": m.cachedTokens}[source]
+				return map[string]float64{
+					"local_compute": m.promptTokens - m.cachedTokens - m.outsideTokens, "local_cache_hit": m.cachedTokens, "external_kv_transfer": m.outsideTokens,
+				}[source]
 			},
 		},
 		{name: "vllm:prompt_tokens_cached_total", help: "Prompt tokens found in a cache.", from: 16000, counter: cached},
@@ -108,10 +116,7 @@ func tokenFamilies() []family {
 			name: "vllm:prompt_tokens_cached_by_source_total", help: "Prompt tokens found in a cache, by its tier.", from: release0320,
 			label: "source", values: []labelValue{{"device", 0}, {"host", 0}, {"p2p", 0}, {"disk", 0}, {"external_unspecified", 0}},
 			counter: func(m *engineMetrics, source string) float64 {
-				if source == "device" {
-					return m.hits
-				}
-				return 0
+				return map[string]float64{"device": m.hits, "external_unspecified": m.outsideHits}[source]
 			},
 		},
 		{
@@ -171,7 +176,9 @@ func none(*engineMetrics, string) float64                { return 0 }
 func usage(m *engineMetrics, _ string) float64           { return m.usage }
 func queries(m *engineMetrics, _ string) float64         { return m.queries }
 func hits(m *engineMetrics, _ string) float64            { return m.hits }
-func cached(m *engineMetrics, _ string) float64          { return m.cachedTokens }
+func cached(m *engineMetrics, _ string) float64          { return m.cachedTokens + m.outsideTokens }
+func outsideQueries(m *engineMetrics, _ string) float64  { return m.outsideQueries }
+func outsideHits(m *engineMetrics, _ string) float64     { return m.outsideHits }
 func mediaQueries(m *engineMetrics, _ string) float64    { return m.mediaQueries }
 func mediaHits(m *engineMetrics, _ string) float64       { return m.mediaHits }
 func generation(m *engineMetrics) *histogram             { return m.generation }

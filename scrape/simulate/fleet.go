@@ -72,6 +72,12 @@ func (f *Fleet) send(r routed, random *rand.Rand) *traffic {
 	for _, i := range r.servers {
 		t.router.servers = append(t.router.servers, f.servers[i])
 	}
+	if r.prefills != nil {
+		t.prefills = &router{policy: r.policy}
+		for _, i := range r.prefills {
+			t.prefills.servers = append(t.prefills.servers, f.servers[i])
+		}
+	}
 	f.routed = append(f.routed, t)
 	t.start()
 	return t

@@ -158,6 +158,11 @@ func (f *frontend) observe(o *report) {
 			r.traffic.ended(r.asked)
 		}
 	}
+	for _, r := range o.failed {
+		if f.leave(r, failed) {
+			r.traffic.failed(r)
+		}
+	}
 }
 
 // leave ends a response with a class of HTTP status, unless it is over already.

@@ -5,6 +5,7 @@ type hardware struct {
 	accelerator
 	model        model
 	devices      int          // tensor parallel size
+	drafter      float64      // parameters of a drafter, as a share of the model's
 	ahead        bool         // asynchronous scheduling: the host prepares a step while the GPU runs the one before
 	interconnect interconnect // between the devices
 	members      []*device

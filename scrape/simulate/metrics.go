@@ -9,6 +9,12 @@ type engineMetrics struct {
 	queries, hits                                             float64
 	mediaQueries, mediaHits                                   float64 // images
 
+	outsideQueries, outsideHits, outsideTokens float64
+
+	drafted   drafted
+	transfers transferMetrics
+	stages    [3]int // of loads from outside
+
 	success    map[string]float64 // by finished_reason
 	rejections float64            // by --max-num-queued-reqs
 
@@ -53,6 +59,8 @@ func (m *engineMetrics) observe(o *report, now float64) {
 	m.hits += float64(o.hits)
 	m.preemptions += float64(o.preemptions)
 	m.generationTokens += float64(o.tokens)
+	m.drafted.merge(o.drafted)
+	m.observeOutside(o)
 	if o.steady > 0 {
 		m.interToken.observe(o.gap, o.steady)
 	}
@@ -69,6 +77,9 @@ func (m *engineMetrics) observe(o *report, now float64) {
 	for _, r := range o.finished {
 		m.observeFinished(r, now)
 	}
+	for _, r := range o.failed {
+		m.observeFailed(r, now)
+	}
 }
 
 // observeFirst counts what vLLM counts at the first token, the whole prompt among it, and returns the prompt's part of the
@@ -77,10 +88,11 @@ func (m *engineMetrics) observeFirst(r *request, now float64) int {
 	m.firstToken.observe(now-r.arrived, 1)
 	m.promptTokens += float64(r.prompt)
 	m.cachedTokens += float64(r.cached)
+	m.outsideTokens += float64(r.external)
 	if m.withCached {
 		return r.prompt
 	}
-	return r.prompt - r.cached
+	return r.prompt - r.cached - r.external
 }
 
 // observeFinished counts what vLLM counts when a request ends. Queue time ends at the first scheduling, so the waits after
@@ -104,7 +116,7 @@ func (m *engineMetrics) observeFinished(r *request, now float64) {
 	m.prompt.observe(float64(r.prompt), 1)
 	m.generation.observe(float64(r.generated), 1)
 	m.limit.observe(float64(r.limit), 1)
-	m.computed.observe(float64(r.prompt-r.cached), 1)
+	m.computed.observe(float64(r.prompt-r.cached-r.external), 1)
 	m.evictions.observe(float64(r.preemptions), 1)
 	if r.completes {
 		m.samples.observe(float64(len(r.asked.sequences)), 1)

@@ -43,8 +43,8 @@ func (s *server) page(now float64) []byte {
 // engineSections are the rows of the table that this release has.
 func (s *server) engineSections() []section {
 	var sections []section
-	for _, row := range engineFamilies() {
-		if s.version.within(row.from, row.until) {
+	for _, row := range slices.Concat(featureFamilies(s.flags), engineFamilies()) {
+		if s.version.within(row.from, row.until) && (row.needs == nil || row.needs(s.flags)) {
 			sections = append(sections, section{row.kind(), func(e *exposition) { s.engineFamily(e, row) }})
 		}
 	}

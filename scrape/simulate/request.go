@@ -17,13 +17,20 @@ type request struct {
 	prefix         *prefix // that beginning in its engine's cache
 
 	computed, generated, step int // tokens with KV, tokens produced, tokens of the running step
+	drafts                    int // of the step's tokens, those that are proposals
 	own, shared               int // KV blocks of its own, and of a prefix that others may hold too
 	cached                    int // prompt tokens found in the prefix cache at admission
+	external                  int // and those that a connector found outside
 	preemptions, uncounted    int // evictions, and those that no output has reported yet
 
 	// Accepted and arrived are read by the API process, the others by the engine. TTFT and E2E run on the former clock, the
 	// phases on the latter: what lies between them is the frontend gap.
 	accepted, arrived, queued, scheduled, firstToken, lastToken float64
+
+	fetch    fetch     // of what is outside
+	deferred bool      // passed over by others: it waits for something else than room
+	decode   *request  // of the first leg, the one to follow
+	handover *handover // the KV that passes from leg to leg
 
 	left bool // the response is over: served, or the client gave up
 

@@ -55,7 +55,8 @@ func Find(name string) (Scenario, error) {
 
 // routed is a load that a router spreads over servers.
 type routed struct {
-	load    load
-	policy  policy
-	servers []int // their indices
+	load     load
+	policy   policy
+	servers  []int // their indices
+	prefills []int // of the servers that compute the prompts for them; nil where each does so itself
 }

@@ -1,5 +1,7 @@
 package simulate
 
+import "slices"
+
 // cacheFaults take the help of the prefix cache, of caches outside, or of speculation away.
 func cacheFaults() []Scenario {
 	renamed := chat(6)
@@ -7,7 +9,7 @@ func cacheFaults() []Scenario {
 	renamed.prompt = lengths{1600, 0.3, 200, 6000}
 	hot := chat(6)
 	hot.prefixTokens = 2048
-	return []Scenario{
+	return slices.Concat(speculations(), prefixes(), []Scenario{
 		{
 			Name:        "template-change",
 			Description: "A time stamp at the start of the system prompt: nothing is shared any more, and every prompt is computed anew.",
@@ -15,5 +17,82 @@ func cacheFaults() []Scenario {
 			servers:     []deployment{small("gpu-a", hot)},
 			faults:      []fault{otherLoad(0, renamed)},
 		},
+	})
+}
+
+// prefixes are shared beginnings that do not help, or help no longer.
+func prefixes() []Scenario {
+	curt := chat(1.5)
+	curt.prefixes, curt.prefixTokens = 0, 0
+	curt.prompt = lengths{200, 0.5, 20, 800}
+	stamped := load{name: "documents", rate: 3, maxTokens: 512, prompt: lengths{1150, 0.15, 900, 2000}, output: lengths{160, 0.5, 10, 512}}
+	tools := chat(2.5)
+	tools.prefixes, tools.prefixTokens = 100, 2048
+	library := load{
+		name: "library", rate: 1, maxTokens: 512, prefixes: 200, prefixTokens: 6144, prompt: question, output: lengths{160, 0.5, 10, 512},
 	}
+	outside := small("gpu-a", library)
+	outside.flags.memoryUtilization, outside.flags.external = 0.4, 2_500_000
+	return []Scenario{
+		{
+			Name:        "nothing-shared",
+			Description: "A new application writes the time before its instructions: long prompts that could share a beginning share none.",
+			Cause:       "G1",
+			servers:     []deployment{small("gpu-a", curt)},
+			faults:      []fault{moreLoad(0, stamped)},
+		},
+		{
+			Name:        "prefix-evicted",
+			Description: "Long private contexts fill the KV cache, and the instructions that chats share are overwritten between two of them.",
+			Cause:       "G3", // a case of G2 until there is a rule G3
+			servers:     []deployment{small("gpu-a", tools)},
+			faults:      []fault{sessions(0, 19)},
+		},
+		{
+			Name:        "external-cache-useless",
+			Description: "Other tenants fill the shared KV store: what this server puts there is gone before it is asked for again.",
+			Cause:       "G5",
+			servers:     []deployment{outside},
+			faults:      []fault{fill(0, 0.03)},
+		},
+	}
+}
+
+// speculations are drafters that pay and that do not. The drafter of the first is one layer (EAGLE), that of the second a
+// model of its own: Llama 1B has 15 % of the parameters of 8B.
+func speculations() []Scenario {
+	fitting, agreeing := chat(2), chat(12)
+	fitting.acceptance, agreeing.acceptance = 0.75, 0.8
+	head, draft := small("gpu-a", fitting), small("gpu-a", agreeing)
+	head.flags.speculation = speculation{tokens: 3, drafter: 0.05}
+	draft.flags.speculation = speculation{tokens: 5, drafter: 0.154}
+	return []Scenario{
+		{
+			Name:        "speculation-pays",
+			Description: "A light load with speculation: most proposals stand, and a step brings two to three tokens.",
+			servers:     []deployment{head},
+		},
+		{
+			Name:        "speculation-refused",
+			Description: "The clients raise the temperature: most proposals of the draft model are refused, and it costs more than it saves.",
+			Cause:       "G4",
+			servers:     []deployment{draft},
+			faults:      []fault{hotter(0, 0.3)},
+		},
+	}
+}
+
+// sessions are clients with a long context each, which together hold most of the KV cache of a small server. The stronger,
+// the shorter: contexts come and go faster.
+func sessions(index, clients int) fault {
+	l := load{
+		name: "sessions", clients: clients, think: 0.2, maxTokens: 6000,
+		prompt: lengths{15000, 0.1, 12000, 18000}, output: lengths{4000, 0.2, 2000, 6000},
+	}
+	return onServer(index, func(s *server, strength float64) func() {
+		l := l
+		l.output.median /= strength
+		t := s.send(l)
+		return func() { t.stopped = true }
+	}, l)
 }

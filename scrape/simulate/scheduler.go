@@ -13,11 +13,18 @@ type scheduler struct {
 	byPriority   bool // --scheduling-policy priority
 	budget       int  // --max-num-batched-tokens
 	maxAdapters  int  // --max-loras: different adapters in one batch
+	drafts       int  // tokens that a drafter proposes for each sequence and step
 	countRetries bool // each attempt to admit counts as a prefix look-up, as it did until 0.26
+
+	connector connector // nil without one
+	recompute bool      // --kv-transfer-config kv_load_failure_policy: recompute what did not come
 
 	waiting  []*request // the deferred ones first
 	running  []*request
-	deferred int // that were passed over in the last step: they wait for something else than room
+	held     []*request // in neither, with blocks that somebody reads or writes
+	deferred int        // that were passed over and do not run yet: they waited for something else than room
+
+	outsideQueries, outsideHits int // the same of caches outside
 
 	queries, hits int // prefix cache look-ups since the last step's report, in tokens
 }
@@ -25,6 +32,8 @@ type scheduler struct {
 // batch is what one step computes.
 type batch struct {
 	decodes   int     // requests that compute one token
+	drafts    int     // proposals behind those tokens, to be verified
+	longest   int     // the most proposals of one request
 	prefill   int     // prompt tokens computed, recomputed ones included
 	context   int     // tokens of KV that are read
 	attention float64 // pairs of tokens that prefill attends to
@@ -35,29 +44,41 @@ type batch struct {
 func (s *scheduler) schedule(now float64) batch {
 	var b batch
 	budget := s.continueRunning(&b)
-	loaded := s.loadedAdapters()
+	slots := s.loadedAdapters()
 	var passed []*request
 	for budget > 0 && len(s.waiting) > 0 && len(s.running) < s.maxSeqs && !b.starved {
 		r := s.waiting[0]
-		if !s.slotFor(r, loaded) {
-			passed = append(passed, r)
-			s.waiting = s.waiting[1:]
-			continue
-		}
-		if !s.admit(r, budget, now) {
+		if !s.mustWait(r, slots) && !s.admit(r, budget, now) {
 			b.starved = true
 			break
 		}
 		s.waiting = s.waiting[1:]
+		if r.step == 0 {
+			passed = append(passed, r)
+			s.pass(r, true)
+			continue
+		}
+		s.pass(r, false)
 		s.running = append(s.running, r)
 		if r.adapter > 0 {
-			loaded[r.adapter] = true
+			slots[r.adapter] = true
 		}
 		budget -= r.step
 		b.add(r)
 	}
-	s.waiting, s.deferred = append(passed, s.waiting...), len(passed)
+	s.waiting = append(passed, s.waiting...)
 	return b
+}
+
+// pass counts a request among the deferred, or no longer.
+func (s *scheduler) pass(r *request, deferred bool) {
+	switch {
+	case deferred && !r.deferred:
+		s.deferred++
+	case !deferred && r.deferred:
+		s.deferred--
+	}
+	r.deferred = deferred
 }
 
 // loadedAdapters are the LoRA adapters of the running requests: each takes a slot.
@@ -65,19 +86,18 @@ func (s *scheduler) loadedAdapters() map[int]bool {
 	if s.maxAdapters == 0 {
 		return nil
 	}
-	loaded := map[int]bool{}
+	slots := map[int]bool{}
 	for _, r := range s.running {
 		if r.adapter > 0 {
-			loaded[r.adapter] = true
+			slots[r.adapter] = true
 		}
 	}
-	return loaded
+	return slots
 }
 
-// slotFor says whether there is a slot for the adapter of a request. If not, it lacks something that room does not give,
-// and others may pass it.
-func (s *scheduler) slotFor(r *request, loaded map[int]bool) bool {
-	return r.adapter == 0 || loaded[r.adapter] || len(loaded) < s.maxAdapters
+// mustWait says that a request lacks something that room does not give: its KV, or a slot for its adapter. Others may pass it.
+func (s *scheduler) mustWait(r *request, slots map[int]bool) bool {
+	return r.fetch == loading || r.adapter > 0 && !slots[r.adapter] && len(slots) >= s.maxAdapters
 }
 
 // continueRunning gives every running request its tokens, and returns what is left of the budget.
@@ -85,7 +105,7 @@ func (s *scheduler) continueRunning(b *batch) (budget int) {
 	budget = s.budget
 	for i := 0; i < len(s.running); i++ {
 		r := s.running[i]
-		r.step = s.chunk(r.tokens()-r.computed, budget)
+		s.propose(r, budget)
 		for !s.grow(r) {
 			b.starved = true
 			victim := s.victim()
@@ -144,7 +164,7 @@ func (s *scheduler) preempt(victim, served int) (tokens int) {
 	}
 	s.running = slices.Delete(s.running, victim, victim+1)
 	s.cache.release(r)
-	r.step = 0
+	r.step, r.drafts = 0, 0
 	r.preemptions++
 	r.uncounted++
 	if s.byPriority {
@@ -158,11 +178,16 @@ func (s *scheduler) preempt(victim, served int) (tokens int) {
 // admit starts a waiting request if KV for all its tokens fits, although only the first chunk's is taken: vLLM does not
 // let a prompt in that it could not finish. The one at the head blocks all behind it.
 func (s *scheduler) admit(r *request, budget int, now float64) bool {
+	if r.fetch == loaded {
+		s.resume(r, budget, now)
+		return true
+	}
 	hit := 0
 	if r.prefix != nil {
 		hit = r.prefix.cached * s.cache.blockSize
 	}
 	fits := s.cache.fits(r.prefix, r.tokens())
+	external := s.ask(r, hit, fits)
 	if r.preemptions == 0 && (fits || s.countRetries) {
 		s.queries += r.prompt
 		s.hits += hit
@@ -172,6 +197,11 @@ func (s *scheduler) admit(r *request, budget int, now float64) bool {
 	}
 	r.shared = s.cache.hold(r.prefix)
 	r.computed = hit
+	if external > 0 {
+		r.cached = hit
+		s.receive(r)
+		return true
+	}
 	r.step = s.chunk(r.tokens()-hit, budget)
 	s.grow(r)
 	if r.preemptions == 0 {
@@ -190,6 +220,21 @@ func (s *scheduler) drop(r *request) {
 	}
 	if i := slices.Index(s.waiting, r); i >= 0 {
 		s.waiting = slices.Delete(s.waiting, i, i+1)
+		s.leave(r)
+	}
+}
+
+// leave ends the waiting of a request. While KV is on its way into its blocks, they stay.
+func (s *scheduler) leave(r *request) {
+	s.pass(r, false)
+	if s.connector != nil {
+		s.connector.dropped(r)
+	}
+	switch r.fetch {
+	case loading:
+		s.hold(r)
+	case loaded:
+		s.cache.release(r)
 	}
 }
 
@@ -198,8 +243,10 @@ func (b *batch) add(r *request) {
 	if r.step == 0 {
 		return
 	}
-	if r.step == 1 && r.generated > 0 {
+	if r.step == 1+r.drafts && r.generated > 0 {
 		b.decodes++
+		b.drafts += r.drafts
+		b.longest = max(b.longest, r.drafts)
 	} else {
 		b.prefill += r.step
 		b.attention += float64(r.step) * (float64(r.computed) + float64(r.step)/2)
@@ -208,4 +255,4 @@ func (b *batch) add(r *request) {
 }
 
 // tokens is the size of the batch.
-func (b *batch) tokens() int { return b.decodes + b.prefill }
+func (b *batch) tokens() int { return b.decodes + b.drafts + b.prefill }

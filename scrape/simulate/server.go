@@ -28,9 +28,13 @@ type flags struct {
 	maxModelLen       int     // --max-model-len
 	blockSize         int     // --block-size
 	memoryUtilization float64 // --gpu-memory-utilization
-	gpuBlocks         int     // --num-gpu-blocks-override; 0 means what memory allows
-	maxQueued         int     // --max-num-queued-reqs; 0 means no limit
-	apiServers        int     // --api-server-count; 0 means the release's default
+	speculation       speculation
+	transfers         bool // --kv-transfer-config with the NIXL connector
+	recompute         bool // and kv_load_failure_policy recompute instead of fail
+	external          int  // tokens that an LMCache server keeps for this one; 0 means that there is none
+	gpuBlocks         int  // --num-gpu-blocks-override; 0 means what memory allows
+	maxQueued         int  // --max-num-queued-reqs; 0 means no limit
+	apiServers        int  // --api-server-count; 0 means the release's default
 }
 
 // overheadBytes is what a worker needs beside weights and KV: activations, CUDA graphs, communication buffers.
@@ -42,7 +46,7 @@ func (d deployment) blocks(m model) int {
 		return d.flags.gpuBlocks
 	}
 	memory := float64(d.accelerator.memory) * (1 << 20) * d.flags.memoryUtilization
-	left := float64(d.tensor)*(memory-overheadBytes) - m.weights()
+	left := float64(d.tensor)*(memory-overheadBytes) - m.weights()*(1+d.flags.speculation.drafter)
 	return max(0, int(left/(m.kvBytes()*float64(d.flags.blockSize))))
 }
 
@@ -54,8 +58,10 @@ type server struct {
 	agenda   *agenda
 	random   *rand.Rand
 	hardware []*hardware // of each engine
-	frontend *frontend   // of the last process that listened
-	traffic  []*traffic  // that comes to this server alone
+	link     *link
+	store    *store
+	frontend *frontend  // of the last process that listened
+	traffic  []*traffic // that comes to this server alone
 
 	started, listens float64 // when the process started, and when it listens or will
 	listening        bool
@@ -69,10 +75,13 @@ func newServer(d deployment, v version, a *agenda, random *rand.Rand, epoch floa
 	for _, m := range d.models {
 		for range d.data {
 			s.hardware = append(s.hardware, &hardware{
-				accelerator: d.accelerator, model: m, devices: d.tensor, interconnect: cmp.Or(d.interconnect, nvlink), ahead: v >= schedulingAhead, condition: healthyCondition,
+				accelerator: d.accelerator, model: m, devices: d.tensor, interconnect: cmp.Or(d.interconnect, nvlink),
+				drafter: d.flags.speculation.drafter, ahead: v >= schedulingAhead, condition: healthyCondition,
 			})
 		}
 	}
+	s.link = &link{bandwidth: networkBandwidth * float64(len(s.hardware)*d.tensor)}
+	s.store = &store{tokens: d.flags.external}
 	s.started = a.now - loadSeconds
 	s.listen()
 	for _, l := range d.loads {
@@ -144,9 +153,12 @@ func (s *server) newEngine(model, rank int) *engine {
 		maxAdapters:  s.flags.maxAdapters,
 		longPrefill:  s.flags.longPrefill,
 		byPriority:   s.flags.byPriority,
+		drafts:       s.flags.speculation.tokens,
 		budget:       s.flags.batchedTokens,
 		countRetries: s.version < oneLookup,
+		recompute:    s.flags.recompute,
 	}
+	s.connect(e)
 	return e
 }
 

@@ -22,22 +22,23 @@ const (
 // step is how long a batch takes, in seconds, and what the devices do meanwhile.
 //
 // GPU time is a roofline: weights and KV over bandwidth, or 2 x parameters x tokens (plus attention of prompts) over
-// FLOP/s, whichever is longer, and two all-reduces a layer that nothing overlaps. Host time is hidden behind it when the scheduler runs
-// ahead. By judgement, it cannot while the queue waits for KV: who may start is known only when this step has freed blocks.
+// FLOP/s, whichever is longer, the drafter's own, and two all-reduces a layer that nothing overlaps. Host time is hidden
+// behind it when the scheduler runs ahead. By judgement, it cannot while the queue waits for KV: who may start is known only
+// when this step has freed blocks.
 func (h *hardware) step(b batch) (seconds float64, done activity) {
 	n := float64(h.devices)
 	tokens := float64(b.tokens())
 	bytes := h.model.weights() + float64(b.context)*h.model.kvBytes()
 	flops := 2*h.model.parameters*tokens + 4*float64(h.model.layers*h.model.hidden)*b.attention
+	drafting, draftBytes, draftFlops := h.drafting(b)
 
-	c := h.condition
-	reads := c.memory * min(1, c.clock/sufficientClock)
-	compute := max(bytes/(n*h.bandwidth*reachableBandwidth*reads), flops/(n*h.flops*reachableFlops*c.clock))
+	compute := h.roofline(bytes/n, flops/n) + drafting
+	bytes, flops = bytes+draftBytes, flops+draftFlops
 	talk := 0.0
 	if h.devices > 1 {
 		between := h.interconnect
 		if between.pcie {
-			between.bandwidth *= c.lanes
+			between.bandwidth *= h.condition.lanes
 		}
 		seconds, sent := between.allReduce(tokens*float64(h.model.hidden)*h.model.bytes, h.devices)
 		talk = 2 * float64(h.model.layers) * seconds
@@ -52,10 +53,10 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 	done.tensor = flops / (n * h.flops)
 	done.memory = bytes / (n * h.bandwidth)
 
-	host := c.host * (hostSeconds + rankSeconds*n + sequenceSeconds*float64(b.decodes))
+	host := h.condition.host * (hostSeconds + rankSeconds*n + sequenceSeconds*float64(b.decodes))
 	if h.ahead && !b.starved {
 		host -= min(host, done.busy)
 	}
 	// Two processes take turns on a device: while both want it, each has half.
-	return done.busy*(1+c.stranger) + launchSeconds + host, done
+	return done.busy*(1+h.condition.stranger) + launchSeconds + host, done
 }

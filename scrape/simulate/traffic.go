@@ -11,12 +11,13 @@ const backoffSeconds = 1
 // traffic is a load in progress.
 type traffic struct {
 	load
-	agenda  *agenda
-	random  *rand.Rand
-	router  *router
-	shared  map[*engine][]*prefix // of each engine, its state of each shared beginning
-	sent    int                   // requests so far
-	stopped bool
+	agenda   *agenda
+	random   *rand.Rand
+	router   *router
+	prefills *router               // of the servers that compute prompts, where others answer them
+	shared   map[*engine][]*prefix // of each engine, its state of each shared beginning
+	sent     int                   // requests so far
+	stopped  bool
 }
 
 // start sends the first requests: clients begin spread over one think time, since nobody starts a pool in one instant.
@@ -65,19 +66,25 @@ func (t *traffic) ask(client int) {
 
 func (t *traffic) send(r *request) {
 	t.sent++
+	if t.prefills != nil {
+		t.prefill(r)
+		return
+	}
 	s := t.router.choose(r)
 	if s == nil {
 		t.failed(r)
 		return
 	}
 	s.frontend.arrive(r)
-	if t.patience > 0 {
-		t.agenda.after(t.patience, func() { r.frontend.abandon(r) })
-	}
+	t.wait(r)
 }
 
 // ended tells the client that its answer is complete.
 func (t *traffic) ended(r *request) {
+	if r.decode != nil {
+		t.secondLeg(r)
+		return
+	}
 	if t.rate == 0 {
 		t.agenda.after(t.random.ExpFloat64()*t.think, func() { t.ask(r.client) })
 	}
@@ -85,6 +92,9 @@ func (t *traffic) ended(r *request) {
 
 // failed tells the client that there will be no answer. It tries again, or gives up and thinks before its next request.
 func (t *traffic) failed(r *request) {
+	if r.decode != nil {
+		r = r.decode
+	}
 	if r.tries >= t.retries {
 		if t.rate == 0 {
 			t.agenda.after(backoffSeconds+t.random.ExpFloat64()*t.think, func() { t.ask(r.client) })

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -30,7 +31,7 @@ func (s Scenario) validate() error {
 		}
 	}
 	for _, r := range s.routed {
-		if err := s.validateLoads("router before", r.servers, r.load); err != nil {
+		if err := s.validateLoads("router before", slices.Concat(r.servers, r.prefills), r.load); err != nil {
 			return err
 		}
 	}
@@ -96,6 +97,9 @@ func (d deployment) validate() error {
 		{"long_prefill_token_threshold", float64(f.longPrefill), 0, float64(f.maxModelLen)},
 		{"max_num_queued_reqs", float64(f.maxQueued), 0, 1e6},
 		{"API server count", float64(f.apiServers), 0, 64},
+		{"tokens of the external cache", float64(f.external), 0, 1e9},
+		{"num_speculative_tokens", float64(f.speculation.tokens), 0, 16},
+		{"size of the drafter", f.speculation.drafter, 0, 1},
 	}
 	for _, m := range d.models {
 		// vLLM refuses to start when the longest sequence would not fit; one block is the null block.
@@ -150,6 +154,7 @@ func (l load) validate(models int, f flags) error {
 		{"max_loras for load " + l.name + " with adapters", float64(f.maxAdapters), slots, 1024},
 		{"images of load " + l.name, float64(l.images), 0, 100},
 		{"gallery of load " + l.name, float64(l.gallery), 0, 1e6},
+		{"acceptance of load " + l.name, l.acceptance, 0, 1},
 		{"rendering time of load " + l.name, l.render, 0, 60},
 	})
 }

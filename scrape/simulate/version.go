@@ -20,6 +20,8 @@ const (
 	queueLimits          version = 29000 // --max-num-queued-reqs
 	oneLookup            version = 26000 // one prefix look-up a request, not one for each attempt to admit it
 	schedulingAhead      version = 14000 // asynchronous scheduling by default
+	expiredCounted       version = 15000 // NIXL counts requests whose KV nobody read
+	leasesRenewed        version = 20000 // NIXL leases are short and renewed; between 0.11 and 0.32, by judgement
 )
 
 // parseVersion reads one of the releases that the simulator speaks.

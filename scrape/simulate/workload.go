@@ -35,6 +35,7 @@ type load struct {
 	prefixTokens   int     // length of each, added to the prompt
 	answers        int     // parameter n: how many answers each request asks for; 0 means one
 	priority       int     // smaller goes first, with --scheduling-policy priority
+	acceptance     float64 // chance that a drafter's proposal stands, once those before it do
 	adapters       int     // LoRA adapters, of which each request names one; 0 means the base model
 	images         int     // in each prompt, beside its text
 	gallery        int     // how many different images there are; 0 means that each is new
