@@ -50,7 +50,7 @@ func incident(t *testing.T, name string, length, interval time.Duration) (looks 
 			if err != nil {
 				t.Fatal(err)
 			}
-			page, took := answer.Page, time.Duration(random.Int64N(int64(3900 * time.Millisecond)))
+			page, took := answer.Page, time.Duration(random.Int64N(int64(3900*time.Millisecond)))
 			if random.IntN(12) == 0 {
 				took, page = 4*time.Second, nil // given up
 			}

@@ -1,127 +1,108 @@
 package main
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
-	"github.com/vllmscope/vllmscope/diagnose/prom"
-	"github.com/vllmscope/vllmscope/scrape"
 	"github.com/vllmscope/vllmscope/scrape/simulate"
 )
 
-// watching is how a simulated fleet is watched.
-type watching struct {
-	scenario    simulate.Scenario
-	seed        uint64
-	set         diagnose.Settings
-	length      time.Duration // after the onset, which comes after a minute
-	withoutGPUs bool
-}
-
-// run scrapes the fleet in its own time and judges it live.
-func (w watching) run(t *testing.T, see func(after time.Duration, r *diagnose.Report)) {
-	t.Helper()
-	start := time.Date(2026, 11, 29, 14, 0, 0, 0, time.UTC)
-	w.scenario.Onset = time.Minute
-	fleet, err := simulate.New(w.scenario, w.seed, start)
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := scrape.OpenRing(t.TempDir(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close() //nolint:errcheck // a temporary directory
-	targets := slices.DeleteFunc(fleet.Targets(), func(target simulate.Target) bool { return w.withoutGPUs && target.Kind == "dcgm" })
-	writers := map[string]*scrape.Writer{}
-	for _, target := range targets {
-		address, err := scrape.NewTarget(target.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		writers[target.Name] = scrape.NewWriter(store, address)
-		if target.Kind == "dcgm" {
-			w.set.GPUTargets = append(w.set.GPUTargets, address.Instance)
-		}
-	}
-	watch := diagnose.NewWatch(prom.NewEngine(store, w.set.Step), diagnose.Default(), w.set, time.Hour)
-	for at := start; at.Before(start.Add(time.Minute + w.length)); at = at.Add(w.set.Step) {
-		fleet.AdvanceTo(at)
-		for _, target := range targets {
-			answer, err := fleet.Get(target.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := writers[target.Name].Write(seen(at, target, answer)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		r, err := watch.Advance(t.Context(), at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r != nil {
-			see(at.Sub(start)-time.Minute, r)
-		}
-	}
-}
-
-// timeout is how long a scrape may take.
-const timeout = 4 * time.Second
-
-// seen is what a scraper sees of an answer.
-func seen(at time.Time, target simulate.Target, answer simulate.Answer) scrape.Scrape {
-	s := scrape.Scrape{At: at, Duration: answer.After, Timeout: timeout, Page: answer.Page, ContentType: target.ContentType}
-	switch {
-	case answer.Refused:
-		s.Page, s.Err = nil, &scrape.Failure{Class: scrape.ClassRefused, Target: target.Name, Sentence: "connection refused"}
-	case answer.After > timeout:
-		s.Page, s.Duration, s.Err = nil, timeout, &scrape.Failure{Class: scrape.ClassTimeout, Target: target.Name, Sentence: "no answer within 4s"}
-	}
-	return s
-}
+// everyFiveSeconds is how the tests of each scenario watch; the measurement has other conditions too.
+var everyFiveSeconds = condition{name: "every 5 s", step: 5 * time.Second}
 
 // Every simulated fault is named first once it fires, told the cap or not, and before it begins nothing is found.
 func TestScenariosNameTheirCause(t *testing.T) {
-	for _, scenario := range simulate.Scenarios() {
+	for _, scenario := range scenarios() {
 		for _, maxNumSeqs := range []int{0, 64} {
 			if maxNumSeqs > 0 && scenario.Name != "seed-case" {
 				continue
 			}
 			t.Run(scenario.Name, func(t *testing.T) {
 				t.Parallel()
-				set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: profile(t, scenario.SLO), MaxNumSeqs: maxNumSeqs}
-				var named, fired time.Duration
-				var last *diagnose.Report
-				watching{scenario: scenario, seed: 11, set: set, length: 10 * time.Minute}.run(t, func(after time.Duration, r *diagnose.Report) {
-					first := firstOf(r)
-					sameMoment(t, r)
-					if len(r.Findings) > 0 && (after < 0 || scenario.Cause == "") {
-						t.Errorf("%v before the fault: %s", after, told(&r.Findings[0]))
-					}
-					if first != nil && first.Rule.Code == scenario.Cause {
-						if named == 0 {
-							named = after
-						}
-						if fired == 0 && first.State == diagnose.Firing {
-							fired = after
-						}
-					}
-					last = r
-				})
-				first := firstOf(last)
-				if !inBook(scenario.Cause) {
-					t.Skipf("no rule %s yet; first is %s", scenario.Cause, told(first))
+				w := everyFiveSeconds.watching(t, scenario, 11)
+				w.scenario.Spread, w.set.MaxNumSeqs = 0, maxNumSeqs
+				c := w.follow(t)
+				for _, what := range c.unasked {
+					t.Errorf("nothing is wrong: %s", what)
 				}
-				if scenario.Cause != "" && (first == nil || first.Rule.Code != scenario.Cause || first.State != diagnose.Firing) {
-					t.Errorf("ten minutes into the fault: %s, want %s firing", told(first), scenario.Cause)
+				switch {
+				case !inBook(scenario.Cause):
+					t.Skipf("no rule %s yet; in the end stands %s", scenario.Cause, c.standing())
+				case scenario.Cause != "" && (c.standing() != scenario.Cause || !c.firing):
+					t.Errorf("%v into the fault stand %v, firing %t, want %s firing first", scenario.Shows, c.ended, c.firing, scenario.Cause)
+				case scenario.Also != "" && inBook(scenario.Also) && !c.also:
+					t.Errorf("%v into both faults nothing tells of %s", scenario.Shows, scenario.Also)
 				}
-				t.Logf("| %s | %s | named after %v | fires after %v |", scenario.Name, scenario.Cause, named, fired)
+				t.Logf("| %s | %s | named after %s | fires after %s |", scenario.Name, scenario.Cause, span(c.named), span(c.fired))
 			})
 		}
 	}
+}
+
+// Every tick that is judged later says what was said live, of one scenario of each chapter.
+func TestLiveSaysWhatIsJudgedLater(t *testing.T) {
+	if underRace {
+		t.Skip("nothing here that other tests do not do at once")
+	}
+	for _, scenario := range aChapterEach() {
+		t.Run(scenario.Name, func(t *testing.T) {
+			t.Parallel()
+			w := everyFiveSeconds.watching(t, scenario, 3)
+			w.length = min(scenario.Shows, 10*time.Minute)
+			live := map[time.Duration]string{}
+			w.live(t, func(after time.Duration, r *diagnose.Report) {
+				live[after] = inShort(r)
+				sameMoment(t, r)
+			})
+			ticks := 0
+			w.run(t, func(after time.Duration, r *diagnose.Report) {
+				if ticks++; inShort(r) != live[after] {
+					t.Fatalf("%v after the onset live said\n%slater\n%s", after, live[after], inShort(r))
+				}
+			})
+			if ticks < 20 || ticks != len(live) {
+				t.Errorf("%d ticks were judged live and %d later", len(live), ticks)
+			}
+		})
+	}
+}
+
+// inShort is what a report finds and what it cannot judge.
+func inShort(r *diagnose.Report) string {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		fmt.Fprintln(&b, f.Rule.Code, r.Name(f.Subject), f.Severity, f.State, f.Since, f.Held, f.Hold, f.ExplainedBy, f.Explains)
+	}
+	for _, u := range r.Unknown {
+		fmt.Fprintln(&b, u.Code, r.Name(u.Subject), u.Missing, u.Enable)
+	}
+	return b.String()
+}
+
+// scenarios are all, or one of each chapter under the race detector.
+func scenarios() []simulate.Scenario {
+	if underRace {
+		return aChapterEach()
+	}
+	return simulate.Scenarios()
+}
+
+// aChapterEach is the first scenario of each chapter of the rule book that shows soon, and the first healthy one.
+func aChapterEach() []simulate.Scenario {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(simulate.Scenarios(), func(s simulate.Scenario) bool {
+		if s.Shows > shortShows {
+			return true
+		}
+		chapter := s.Cause[:min(1, len(s.Cause))]
+		already := seen[chapter]
+		seen[chapter] = true
+		return already
+	})
 }
 
 // inBook says whether there is a rule of that code; "" is no cause and always known.

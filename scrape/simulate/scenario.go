@@ -16,6 +16,7 @@ type Scenario struct {
 	Warm        time.Duration // how long the fleet has run when it is handed over, 0 to 24 h
 	Onset       time.Duration // from the hand-over to the fault, 0 to 24 h
 	Lasts       time.Duration // from the onset until the fault is put right, 0 to 24 h; 0 means never
+	Shows       time.Duration // from the onset until it can be told, 0 to 24 h: then the first finding has to name it
 	GPUInterval time.Duration // of the GPU exporters, 100 ms to 10 min
 	Spread      float64       // how far the seed may set the strength of a fault from the usual, 0 to 0.5 of it
 	Release     string        // of vLLM: 0.8.5, 0.9.2, 0.11.0, 0.19.0 or 0.32.0

@@ -41,6 +41,7 @@ func TestNewSaysWhatIsOutOfRange(t *testing.T) {
 	}{
 		"onset":    {func(s *Scenario) { s.Onset = -time.Second }, "scenario kv-thrash: onset is -1s, must be 0s to 24h0m0s"},
 		"warm":     {func(s *Scenario) { s.Warm = 25 * time.Hour }, "warm time is 25h0m0s"},
+		"shows":    {func(s *Scenario) { s.Shows = 25 * time.Hour }, "time until the fault shows is 25h0m0s, must be 0s to 24h0m0s"},
 		"interval": {func(s *Scenario) { s.GPUInterval = 0 }, "GPU interval is 0s, must be 100ms to 10m0s"},
 		"release":  {func(s *Scenario) { s.Release = "0.7.3" }, `server gpu-a:8000: vLLM release "0.7.3" is not simulated: take 0.8.5`},
 		"flag":     {func(s *Scenario) { s.servers[0].flags.maxSeqs = 0 }, "server gpu-a:8000: max_num_seqs is 0, must be 1 to 4096"},

@@ -7,7 +7,8 @@ import (
 )
 
 // Scenarios are all there are, each with ten minutes of history, a fault after 90 seconds, and an exporter that looks at
-// its GPUs every 30 seconds, as dcgm-exporter does by default. These times can be changed before New.
+// its GPUs every 30 seconds, as dcgm-exporter does by default. Ten minutes after its onset a fault can be told, unless it says
+// otherwise. These times can be changed before New.
 func Scenarios() []Scenario {
 	all := slices.Concat(
 		healthyLoads(),
@@ -26,7 +27,7 @@ func Scenarios() []Scenario {
 	for i := range all {
 		s := &all[i]
 		s.Warm, s.Onset, s.GPUInterval, s.Release = 10*time.Minute, 90*time.Second, 30*time.Second, "0.32.0"
-		s.SLO = cmp.Or(s.SLO, "chat")
+		s.SLO, s.Shows = cmp.Or(s.SLO, "chat"), cmp.Or(s.Shows, 10*time.Minute)
 	}
 	return all
 }

@@ -16,6 +16,7 @@ func (s Scenario) validate() error {
 		{"warm time", s.Warm, 0, 24 * time.Hour},
 		{"onset", s.Onset, 0, 24 * time.Hour},
 		{"length of the fault", s.Lasts, 0, 24 * time.Hour},
+		{"time until the fault shows", s.Shows, 0, 24 * time.Hour},
 		{"GPU interval", s.GPUInterval, 100 * time.Millisecond, 10 * time.Minute},
 	} {
 		if span.value < span.low || span.value > span.high {
