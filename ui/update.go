@@ -11,6 +11,10 @@ import (
 // Update routes a message to whom it concerns.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
+	case fromMsg:
+		if msg.reports == m.options.Reports {
+			return m.Update(msg.msg)
+		}
 	case reportMsg:
 		return m, m.take(msg)
 	case lateMsg:
@@ -37,7 +41,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // take shows a report, or keeps it while the screen is paused, and waits for the next.
 func (m *Model) take(msg reportMsg) tea.Cmd {
-	first := m.newest == nil
 	m.newest, m.arrived = msg.report, msg.at
 	m.header.newest, m.scene.late = msg.report.Time, 0
 	if m.header.paused {
@@ -46,7 +49,8 @@ func (m *Model) take(msg reportMsg) tea.Cmd {
 		m.show(msg.report)
 	}
 	commands := []tea.Cmd{waitFor(m.options.Reports)}
-	if first && m.header.interval > 0 {
+	if !m.looking && m.header.interval > 0 {
+		m.looking = true
 		commands = append(commands, lookAt(2*m.header.interval))
 	}
 	return tea.Batch(commands...)
@@ -61,7 +65,8 @@ func (m *Model) show(r *diagnose.Report) {
 // lookAgain lets ages grow when no report has come for two intervals. One such look is under way at any time: after a report that
 // came in time the next is when that one would be late.
 func (m *Model) lookAgain(now time.Time) tea.Cmd {
-	if m.header.ended {
+	if m.header.ended || m.newest == nil {
+		m.looking = false
 		return nil
 	}
 	silent := now.Sub(m.arrived)

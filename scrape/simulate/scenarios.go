@@ -2,33 +2,41 @@ package simulate
 
 import (
 	"cmp"
-	"slices"
 	"time"
 )
 
 // Scenarios are all there are, each with ten minutes of history, a fault after 90 seconds, and an exporter that looks at
 // its GPUs every 30 seconds, as dcgm-exporter does by default. These times can be changed before New.
 func Scenarios() []Scenario {
-	all := slices.Concat(
-		healthyLoads(),
-		admissionFaults(),
-		latencyFaults(),
-		requestFaults(),
-		cacheFaults(),
-		routingFaults(),
-		disaggregationFaults(),
-		processFaults(),
-		hardwareFaults(),
-		telemetryFaults(),
-		capacityFaults(),
-		pairs(),
-	)
-	for i := range all {
-		s := &all[i]
-		s.Warm, s.Onset, s.GPUInterval, s.Release = 10*time.Minute, 90*time.Second, 30*time.Second, "0.32.0"
-		s.SLO = cmp.Or(s.SLO, "chat")
+	var all []Scenario
+	for _, g := range groups {
+		for _, s := range g.scenarios() {
+			s.Group = g.about
+			s.Warm, s.Onset, s.GPUInterval, s.Release = 10*time.Minute, 90*time.Second, 30*time.Second, "0.32.0"
+			s.SLO = cmp.Or(s.SLO, "chat")
+			all = append(all, s)
+		}
 	}
 	return all
+}
+
+// groups are the scenarios by what they are about.
+var groups = []struct {
+	about     string
+	scenarios func() []Scenario
+}{
+	{"nothing is wrong", healthyLoads},
+	{"requests wait for a place", admissionFaults},
+	{"a phase of the request is slow", latencyFaults},
+	{"requests end in another way", requestFaults},
+	{"caches and speculation help less", cacheFaults},
+	{"the load is spread badly", routingFaults},
+	{"prefill and decode on different servers", disaggregationFaults},
+	{"processes stop, restart or hang", processFaults},
+	{"GPUs and hosts", hardwareFaults},
+	{"metrics are missing or wrong", telemetryFaults},
+	{"capacity runs out slowly", capacityFaults},
+	{"two faults at once", pairs},
 }
 
 // What people ask in a chat, and what they get.

@@ -40,7 +40,8 @@ const tending = 200 * time.Millisecond
 // chooses when port is 0. Speed is how many of the fleet's seconds pass in a real one, 0.01 to 1000. From here on the
 // fleet belongs to the server. It stops when ctx ends or Close is called.
 func Listen(ctx context.Context, f *Fleet, port int, speed float64) (*Server, error) {
-	if err := (limits{"speed", speed, 0.01, 1000}).validate(); err != nil {
+	last := 65536 - len(f.Targets())
+	if err := all([]limits{{"speed", speed, 0.01, 1000}, {"port", float64(port), 0, float64(last)}}); err != nil {
 		return nil, err
 	}
 	ctx, end := context.WithCancel(ctx)
@@ -109,9 +110,12 @@ func (s *Server) advance() {
 	s.fleet.AdvanceTo(s.at.Add(time.Duration(float64(time.Since(s.began)) * s.speed)))
 }
 
+// ErrPortInUse marks that somebody listens on a port already.
+var ErrPortInUse = errors.New("the port is in use")
+
 func listenError(target, address string, err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("listen for %s on %s: the port is in use: choose another one, or 0 for any free one", target, address)
+		return fmt.Errorf("listen for %s on %s: %w: choose another one, or 0 for any free one", target, address, ErrPortInUse)
 	}
 	return fmt.Errorf("listen for %s on %s: %w", target, address, err)
 }

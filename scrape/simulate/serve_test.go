@@ -3,6 +3,7 @@ package simulate
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -107,7 +108,7 @@ func TestPortInUse(t *testing.T) {
 	}
 	defer func() { _ = taken.Close() }()
 	_, err = Listen(t.Context(), build(t, scenario(t, "healthy"), 1), taken.Addr().(*net.TCPAddr).Port, 1)
-	if err == nil || !strings.Contains(err.Error(), "the port is in use: choose another one") || !strings.Contains(err.Error(), "gpu-a:8000") {
+	if !errors.Is(err, ErrPortInUse) || !strings.Contains(err.Error(), "the port is in use: choose another one") || !strings.Contains(err.Error(), "gpu-a:8000") {
 		t.Errorf("error is %v, want one that says that the port is in use", err)
 	}
 }
@@ -126,6 +127,14 @@ func TestSlowPage(t *testing.T) {
 	}
 	if answer, _ := s.get("gpu-a:9400"); answer.After != 0 {
 		t.Errorf("the exporter's page takes %v, want none", answer.After)
+	}
+}
+
+func TestListenWantsAPort(t *testing.T) {
+	for _, port := range []int{-1, 65535} { // the fleet has two targets
+		if _, err := Listen(t.Context(), build(t, scenario(t, "kv-thrash"), 1), port, 1); err == nil || !strings.Contains(err.Error(), "must be 0 to 65534") {
+			t.Errorf("port %d: error is %v, want its range", port, err)
+		}
 	}
 }
 
