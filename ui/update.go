@@ -12,9 +12,7 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case fromMsg:
-		if msg.reports == m.options.Reports {
-			return m.Update(msg.msg)
-		}
+		return m, m.hear(msg)
 	case reportMsg:
 		return m, m.take(msg)
 	case lateMsg:
@@ -26,9 +24,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height, m.stale = msg.Width, msg.Height, true
 	case tea.BackgroundColorMsg:
-		if m.scene.theme == Auto && !msg.IsDark() {
-			m.paint(Light)
-		}
+		m.adapt(msg)
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
 	case tea.PasteMsg:
@@ -37,6 +33,15 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.point(msg)
 	}
 	return m, nil
+}
+
+// hear takes what a channel of reports brought, unless that was left for another.
+func (m *Model) hear(msg fromMsg) tea.Cmd {
+	if msg.reports != m.options.Reports {
+		return nil
+	}
+	_, cmd := m.Update(msg.msg)
+	return cmd
 }
 
 // take shows a report, or keeps it while the screen is paused, and waits for the next.
@@ -90,6 +95,13 @@ func (m *Model) done(msg deedMsg) {
 		if msg.undo != nil {
 			msg.undo(m)
 		}
+	}
+}
+
+// adapt takes the light colours on a light background, where nobody chose any.
+func (m *Model) adapt(background tea.BackgroundColorMsg) {
+	if m.scene.theme == Auto && !background.IsDark() {
+		m.paint(Light)
 	}
 }
 

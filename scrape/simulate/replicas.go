@@ -1,6 +1,9 @@
 package simulate
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // mostReplicas is how many servers WithReplicas goes up to: an hour of them costs a minute of CPU.
 const mostReplicas = 26
@@ -14,7 +17,7 @@ func (s Scenario) WithReplicas(n int) (Scenario, error) {
 	if n > len(s.servers) && len(s.servers[0].loads) == 0 {
 		return Scenario{}, fmt.Errorf("scenario %s: its servers share a load, so that it has as many as it has: %d", s.Name, len(s.servers))
 	}
-	all := s.servers[:len(s.servers):len(s.servers)]
+	all := slices.Clip(s.servers)
 	for letter := 'a'; len(all) < n; letter++ {
 		host := "gpu-" + string(letter)
 		if s.hasHost(host) {
@@ -29,10 +32,5 @@ func (s Scenario) WithReplicas(n int) (Scenario, error) {
 }
 
 func (s Scenario) hasHost(name string) bool {
-	for _, d := range s.servers {
-		if d.host == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.servers, func(d deployment) bool { return d.host == name })
 }

@@ -110,12 +110,9 @@ func (s *Server) advance() {
 	s.fleet.AdvanceTo(s.at.Add(time.Duration(float64(time.Since(s.began)) * s.speed)))
 }
 
-// ErrPortInUse marks that somebody listens on a port already.
-var ErrPortInUse = errors.New("the port is in use")
-
 func listenError(target, address string, err error) error {
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("listen for %s on %s: %w: choose another one, or 0 for any free one", target, address, ErrPortInUse)
+		return fmt.Errorf("listen for %s on %s: the port is in use: choose another one, or 0 for any free one", target, address)
 	}
 	return fmt.Errorf("listen for %s on %s: %w", target, address, err)
 }
