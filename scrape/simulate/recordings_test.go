@@ -98,11 +98,12 @@ var usual = flags{maxSeqs: 32, maxModelLen: 4096, gpuBlocks: 1024}
 
 // replays lists the recordings that the model can play, in order.
 func replays() []replay {
-	capped, small, old, oldCapped := usual, usual, usual, usual
+	capped, small, old := usual, usual, usual
 	capped.maxSeqs = 4
 	small.maxModelLen, small.gpuBlocks = 2048, 160
-	old.blockSize, old.gpuBlocks, oldCapped = 16, 2048, old
-	oldCapped.blockSize, oldCapped.gpuBlocks, oldCapped.maxSeqs = 16, 2048, 4
+	old.blockSize, old.gpuBlocks = 16, 2048
+	oldCapped := old
+	oldCapped.maxSeqs = 4
 	two, adapters, giant := usual, usual, flags{maxSeqs: 64, maxModelLen: 32768, gpuBlocks: 4096, batchedTokens: 2048}
 	two.apiServers, adapters.maxAdapters = 2, 1
 	fox := light(2)
@@ -118,7 +119,6 @@ func replays() []replay {
 		return load{name: "full", rate: rate, maxTokens: 120, prompt: words, output: endless}
 	}
 	giants := clients(96, 1, lengths{20496, 0, 1, 20496})
-	giants.maxTokens = 1
 	everything := []string{"running", "waiting", "kv", "ttft", "tpot", "e2e", "generated", "prompt", "steps"}
 	but := func(one string) []string {
 		return slices.DeleteFunc(slices.Clone(everything), func(what string) bool { return what == one })
