@@ -151,8 +151,12 @@ func TestIntervalOfADemoChanges(t *testing.T) {
 	tour := newTour(d, []stop{{scenario: s}})
 	entered := tour.enter()
 	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() { _ = tour.run(ctx) }()
+	ended := make(chan error)
+	go func() { ended <- tour.run(ctx) }()
+	defer func() {
+		cancel()
+		<-ended
+	}()
 	<-entered.Reports
 	if err := tour.setInterval(ctx, 15*time.Second); err != nil {
 		t.Fatal(err)
