@@ -155,7 +155,9 @@ func TestIntervalOfADemoChanges(t *testing.T) {
 	go func() { ended <- tour.run(ctx) }()
 	defer func() {
 		cancel()
-		<-ended
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	}()
 	<-entered.Reports
 	if err := tour.setInterval(ctx, 15*time.Second); err != nil {
