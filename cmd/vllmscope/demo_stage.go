@@ -149,15 +149,15 @@ func (s *scrapers) scrape(fleet *simulate.Fleet, at time.Time) error {
 		if err != nil {
 			return err
 		}
-		if _, err := s.writers[i].Write(seen(at, t, answer, s.timeout)); err != nil {
+		if _, err := s.writers[i].Write(scrapeOf(at, t, answer, s.timeout)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// seen is what a scraper sees of an answer.
-func seen(at time.Time, target simulate.Target, answer simulate.Answer, timeout time.Duration) scrape.Scrape {
+// scrapeOf is what a scraper sees of an answer.
+func scrapeOf(at time.Time, target simulate.Target, answer simulate.Answer, timeout time.Duration) scrape.Scrape {
 	s := scrape.Scrape{At: at, Duration: answer.After, Timeout: timeout, Page: answer.Page, ContentType: target.ContentType}
 	switch {
 	case answer.Refused:

@@ -54,7 +54,7 @@ func (w watching) run(t *testing.T, see func(after time.Duration, r *diagnose.Re
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := writers[target.Name].Write(seen(at, target, answer, scrape.DefaultTimeout)); err != nil {
+			if _, err := writers[target.Name].Write(seen(at, target, answer)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -66,6 +66,21 @@ func (w watching) run(t *testing.T, see func(after time.Duration, r *diagnose.Re
 			see(at.Sub(start)-time.Minute, r)
 		}
 	}
+}
+
+// timeout is how long a scrape may take.
+const timeout = 4 * time.Second
+
+// seen is what a scraper sees of an answer.
+func seen(at time.Time, target simulate.Target, answer simulate.Answer) scrape.Scrape {
+	s := scrape.Scrape{At: at, Duration: answer.After, Timeout: timeout, Page: answer.Page, ContentType: target.ContentType}
+	switch {
+	case answer.Refused:
+		s.Page, s.Err = nil, &scrape.Failure{Class: scrape.ClassRefused, Target: target.Name, Sentence: "connection refused"}
+	case answer.After > timeout:
+		s.Page, s.Duration, s.Err = nil, timeout, &scrape.Failure{Class: scrape.ClassTimeout, Target: target.Name, Sentence: "no answer within 4s"}
+	}
+	return s
 }
 
 // Every simulated fault is named first once it fires, told the cap or not, and before it begins nothing is found.

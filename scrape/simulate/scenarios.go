@@ -10,12 +10,16 @@ import (
 func Scenarios() []Scenario {
 	var all []Scenario
 	for _, g := range groups {
-		for _, s := range g.scenarios() {
-			s.Group = g.about
-			s.Warm, s.Onset, s.GPUInterval, s.Release = 10*time.Minute, 90*time.Second, 30*time.Second, "0.32.0"
-			s.SLO = cmp.Or(s.SLO, "chat")
-			all = append(all, s)
+		first := len(all)
+		all = append(all, g.scenarios()...)
+		for i := range all[first:] {
+			all[first+i].Group = g.about
 		}
+	}
+	for i := range all {
+		s := &all[i]
+		s.Warm, s.Onset, s.GPUInterval, s.Release = 10*time.Minute, 90*time.Second, 30*time.Second, "0.32.0"
+		s.SLO = cmp.Or(s.SLO, "chat")
 	}
 	return all
 }
