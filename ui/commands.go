@@ -18,6 +18,12 @@ type reportMsg struct {
 // endedMsg says that no more reports will come.
 type endedMsg struct{}
 
+// fromMsg is what one channel of reports brought. A channel that was left for another still brings its last.
+type fromMsg struct {
+	reports <-chan *diagnose.Report
+	msg     tea.Msg
+}
+
 // lateMsg is the look at the clock some time after a report.
 type lateMsg time.Time
 
@@ -36,9 +42,9 @@ func waitFor(reports <-chan *diagnose.Report) tea.Cmd {
 	return func() tea.Msg {
 		report, ok := <-reports
 		if !ok {
-			return endedMsg{}
+			return fromMsg{reports, endedMsg{}}
 		}
-		return reportMsg{report, time.Now()}
+		return fromMsg{reports, reportMsg{report, time.Now()}}
 	}
 }
 

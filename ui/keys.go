@@ -49,6 +49,8 @@ func newCommands(o Options) []command {
 		{Binding: keys("pgdown", "page down", "pgdown", "ctrl+f"), group: moving, where: anywhere, do: moves(movePageDown)},
 		{Binding: keys("g", "first", "g", "home"), group: moving, where: anywhere, do: moves(moveFirst)},
 		{Binding: keys("G", "last", "G", "end"), group: moving, where: anywhere, do: moves(moveLast)},
+		{Binding: keys("n", "next stop of the tour", "n"), group: moving, where: onPages, brief: "next", do: tours(1)},
+		{Binding: keys("p", "stop before", "p"), group: moving, where: onPages, brief: "back", do: tours(-1)},
 
 		{Binding: keys("/", "filter (! inverts)", "/"), group: looking, where: onOverview, brief: "filter", do: (*Model).filter},
 		{Binding: keys("s", "sort by next column", "s"), group: looking, where: onOverview, brief: "sort", do: sorts(true)},
@@ -73,7 +75,7 @@ func newCommands(o Options) []command {
 	}
 	possible := map[string]bool{
 		"r": o.Deeds.ScrapeNow != nil, "+": o.Deeds.SetInterval != nil, "-": o.Deeds.SetInterval != nil,
-		"t": !o.NoColor,
+		"n": o.Deeds.Turn != nil, "p": o.Deeds.Turn != nil, "t": !o.NoColor,
 	}
 	for i := range commands {
 		if can, listed := possible[commands[i].Help().Key]; listed {

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,10 @@ func allDeeds(done *[]string) Deeds {
 		SetInterval: func(_ context.Context, d time.Duration) error {
 			*done = append(*done, "interval "+d.String())
 			return nil
+		},
+		Turn: func(by int) (Stop, error) {
+			*done = append(*done, fmt.Sprint("turn ", by))
+			return Stop{}, nil
 		},
 	}
 }
@@ -155,6 +160,8 @@ func TestHelpIsTrue(t *testing.T) {
 		able, none bool
 	}{
 		{"scrape now", true, false},
+		{"next stop of the tour", true, false},
+		{"stop before", true, false},
 		{"longer interval", true, false},
 		{"shorter interval", true, false},
 		{"copy as PromQL", true, true},

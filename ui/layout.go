@@ -1,6 +1,6 @@
 package ui
 
-// The screen: two lines of header, the panes of the page, one line of footer.
+// The screen: two lines of header, the panes of the page, a caption where there is one, one line of footer.
 const (
 	headerHeight = 2
 	footerHeight = 1
@@ -18,11 +18,11 @@ type rectangle struct{ top, height int }
 // contains tells whether a line of the screen is in it.
 func (r rectangle) contains(y int) bool { return y >= r.top && y < r.top+r.height }
 
-// layout gives each pane its lines, from below the header down.
-func layout(height int, heights func(int) []int) []rectangle {
+// layout gives each pane its lines out of those that there is room for, from below the header down.
+func layout(room int, heights func(int) []int) []rectangle {
 	var all []rectangle
 	top := headerHeight
-	for _, h := range heights(max(0, height-headerHeight-footerHeight)) {
+	for _, h := range heights(room) {
 		all = append(all, rectangle{top, h})
 		top += h
 	}

@@ -18,6 +18,7 @@ type Model struct {
 	header   headerState
 	newest   *diagnose.Report // the scene's is older while paused
 	arrived  time.Time        // when the newest came, on the clock of messages
+	looking  bool             // a look at the clock is under way
 
 	width, height int
 	pages         []page
@@ -49,10 +50,15 @@ func New(o Options) *Model {
 		},
 	}
 	m.pace(o.Interval)
-	m.pages = newPages(m)
-	m.evidence.why = &m.why
-	m.settle()
+	m.begin()
 	return m
+}
+
+// begin makes the pages, with nothing selected yet, and shows the first.
+func (m *Model) begin() {
+	m.findings, m.table, m.charts, m.why, m.evidence = findingsPane{}, tablePane{}, chartsPane{}, whyPane{}, evidencePane{why: &m.why}
+	m.page, m.pages = overviewPage, newPages(m)
+	m.settle()
 }
 
 // Init waits for the first report, and asks for the terminal's background where the theme depends on it.
@@ -100,8 +106,13 @@ func (m *Model) size() (width, height int) {
 
 // layout is where the panes of the page are.
 func (m *Model) layout() []rectangle {
+	return layout(m.room(), m.current().heights)
+}
+
+// room is how many lines the panes have.
+func (m *Model) room() int {
 	_, height := m.size()
-	return layout(height, m.current().heights)
+	return max(0, height-headerHeight-m.below()-footerHeight)
 }
 
 // pageHeight is how far page keys go.

@@ -21,6 +21,8 @@ type Options struct {
 	Advice func(time.Duration) string
 	// Deeds are what keys can do outside the screen.
 	Deeds Deeds
+	// Caption says below the page what is shown; the empty one takes no room.
+	Caption Caption
 	// Theme is the set of colours to start with.
 	Theme Theme
 	// NoColor leaves colours out for good (NO_COLOR).
@@ -41,6 +43,8 @@ type Deeds struct {
 	ScrapeNow func(context.Context) error
 	// SetInterval changes how far scrapes are apart.
 	SetInterval func(context.Context, time.Duration) error
+	// Turn goes so many stops on in a tour, back if negative. It returns at once; the error says why there is no such stop.
+	Turn func(by int) (Stop, error)
 }
 
 // setInterval is the deed of setting one interval.

@@ -54,8 +54,7 @@ func moves(to move) func(*Model) tea.Cmd {
 
 func turns(by int) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {
-		_, height := m.size()
-		m.current().next(height-headerHeight-footerHeight, by)
+		m.current().next(m.room(), by)
 		return nil
 	}
 }

@@ -11,6 +11,8 @@ import (
 // Update routes a message to whom it concerns.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
+	case fromMsg:
+		return m, m.hear(msg)
 	case reportMsg:
 		return m, m.take(msg)
 	case lateMsg:
@@ -22,9 +24,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.width, m.height, m.stale = msg.Width, msg.Height, true
 	case tea.BackgroundColorMsg:
-		if m.scene.theme == Auto && !msg.IsDark() {
-			m.paint(Light)
-		}
+		m.adapt(msg)
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
 	case tea.PasteMsg:
@@ -35,9 +35,17 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
+// hear takes what a channel of reports brought, unless that was left for another.
+func (m *Model) hear(msg fromMsg) tea.Cmd {
+	if msg.reports != m.options.Reports {
+		return nil
+	}
+	_, cmd := m.Update(msg.msg)
+	return cmd
+}
+
 // take shows a report, or keeps it while the screen is paused, and waits for the next.
 func (m *Model) take(msg reportMsg) tea.Cmd {
-	first := m.newest == nil
 	m.newest, m.arrived = msg.report, msg.at
 	m.header.newest, m.scene.late = msg.report.Time, 0
 	if m.header.paused {
@@ -46,7 +54,8 @@ func (m *Model) take(msg reportMsg) tea.Cmd {
 		m.show(msg.report)
 	}
 	commands := []tea.Cmd{waitFor(m.options.Reports)}
-	if first && m.header.interval > 0 {
+	if !m.looking && m.header.interval > 0 {
+		m.looking = true
 		commands = append(commands, lookAt(2*m.header.interval))
 	}
 	return tea.Batch(commands...)
@@ -61,7 +70,8 @@ func (m *Model) show(r *diagnose.Report) {
 // lookAgain lets ages grow when no report has come for two intervals. One such look is under way at any time: after a report that
 // came in time the next is when that one would be late.
 func (m *Model) lookAgain(now time.Time) tea.Cmd {
-	if m.header.ended {
+	if m.header.ended || m.newest == nil {
+		m.looking = false
 		return nil
 	}
 	silent := now.Sub(m.arrived)
@@ -85,6 +95,13 @@ func (m *Model) done(msg deedMsg) {
 		if msg.undo != nil {
 			msg.undo(m)
 		}
+	}
+}
+
+// adapt takes the light colours on a light background, where nobody chose any.
+func (m *Model) adapt(background tea.BackgroundColorMsg) {
+	if m.scene.theme == Auto && !background.IsDark() {
+		m.paint(Light)
 	}
 }
 

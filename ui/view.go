@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// draw composes the screen: header, panes, footer.
+// draw composes the screen: header, panes, caption, footer.
 func (m *Model) draw() string {
 	width, height := m.size()
 	if m.left {
@@ -17,12 +17,13 @@ func (m *Model) draw() string {
 	lines := m.scene.header(m.header, width)
 	for i, r := range m.layout() {
 		if m.help.open {
-			lines = append(lines, m.help.draw(&m.scene, true, width, height-headerHeight-footerHeight)...)
+			lines = append(lines, m.help.draw(&m.scene, true, width, m.room())...)
 			break
 		}
 		lines = append(lines, m.current().panes[i].draw(&m.scene, m.current().focus == i, width, r.height)...)
 	}
-	return strings.Join(append(box(lines, height-footerHeight), m.footer(width)), "\n")
+	lines = append(box(lines, height-m.below()-footerHeight), m.captionLines(width)...)
+	return strings.Join(append(lines, m.footer(width)), "\n")
 }
 
 // tooSmall says the least size, and what is wrong if there is room.

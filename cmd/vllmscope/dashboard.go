@@ -36,9 +36,17 @@ func (o *options) needsTerminal() error {
 	return nil
 }
 
-// show runs the screen until the user leaves it, ctx ends, or the data fails. The screen and the store are gone when it returns.
+// show runs the screen over a live session until the user leaves it, ctx ends, or the data fails.
 func (l *live) show(ctx context.Context) error {
-	theme, err := l.screenTheme()
+	return l.screen(ctx, l.run, ui.Options{
+		Reports: l.reports, Waiting: waiting(l.plan), Interval: l.between(l.plan), Advice: scrape.IntervalAdvice, Deeds: l.deeds(),
+	})
+}
+
+// screen runs the screen until the user leaves it, ctx ends, or what runs beside it fails. That has ended and the screen is gone when it
+// returns.
+func (o *options) screen(ctx context.Context, beside func(context.Context) error, screen ui.Options) error {
+	theme, err := o.screenTheme()
 	if err != nil {
 		return err
 	}
@@ -46,7 +54,7 @@ func (l *live) show(ctx context.Context) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := scrape.Caught(func() error { return l.run(ctx) }); err != nil {
+		if err := scrape.Caught(func() error { return beside(ctx) }); err != nil {
 			cancel(err)
 		}
 	}()
@@ -54,10 +62,9 @@ func (l *live) show(ctx context.Context) error {
 		cancel(nil)
 		<-ended
 	}()
-	shown := ui.Run(ctx, ui.Options{
-		Reports: l.reports, Waiting: waiting(l.plan), Interval: l.between(l.plan), Advice: scrape.IntervalAdvice, Deeds: l.deeds(),
-		ASCII: l.ascii || !l.env.draws(), NoColor: l.env["NO_COLOR"] != "", Theme: theme, Input: l.streams.in, Output: l.streams.out,
-	})
+	screen.ASCII, screen.NoColor, screen.Theme = o.ascii || !o.env.draws(), o.env["NO_COLOR"] != "", theme
+	screen.Input, screen.Output = o.streams.in, o.streams.out
+	shown := ui.Run(ctx, screen)
 	if failed := context.Cause(ctx); failed != nil && !errors.Is(failed, context.Canceled) {
 		return failed
 	}

@@ -95,10 +95,7 @@ func (l *live) judge(ctx context.Context) error {
 	return nil
 }
 
-func (l *live) watch() *diagnose.Watch {
-	s := l.session
-	return diagnose.NewWatch(s.source, diagnose.Default(), s.settings, keepSpan(len(s.targets)))
-}
+func (l *live) watch() *diagnose.Watch { return l.session.newWatch() }
 
 // untilTick is how long it is to the first multiple of the step after a moment.
 func untilTick(at time.Time, step time.Duration) time.Duration {
@@ -112,11 +109,16 @@ func (l *live) offer(r *diagnose.Report) {
 		return
 	}
 	l.offered = r.Time
+	renew(l.reports, r)
+}
+
+// renew puts something into a channel of size 1, in place of what nobody took.
+func renew[T any](channel chan T, newest T) {
 	select {
-	case <-l.reports:
+	case <-channel:
 	default:
 	}
-	l.reports <- r
+	channel <- newest
 }
 
 // askHealth has /health asked of the servers that seem to have stopped, which is a reading for the next judgement.
@@ -167,11 +169,7 @@ func (l *live) setInterval(ctx context.Context, d time.Duration) error {
 	if err := l.session.pool.SetInterval(d); err != nil {
 		return allowing(err)
 	}
-	select {
-	case <-l.steps: // one that was not taken up yet
-	default:
-	}
-	l.steps <- d
+	renew(l.steps, d)
 	return nil
 }
 

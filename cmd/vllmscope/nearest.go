@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/prometheus/prometheus/util/strutil"
 	"github.com/spf13/pflag"
@@ -12,14 +14,25 @@ const likeness = 0.8
 
 // nearest returns the name that a word was probably meant to be, "" when none is near.
 func nearest(word string, names []string) string {
-	matcher := strutil.NewJaroWinklerMatcher(word)
-	best, most := "", likeness
-	for _, name := range names {
-		if score := matcher.Score(name); score > most {
-			best, most = name, score
-		}
+	if near := nearestOf(word, names, 1); len(near) > 0 {
+		return near[0]
 	}
-	return best
+	return ""
+}
+
+// nearestOf returns the names that a word may have been meant to be, the nearest first, so many at most. The beginning of a
+// name is near.
+func nearestOf(word string, names []string, most int) []string {
+	matcher := strutil.NewJaroWinklerMatcher(word)
+	score := func(name string) float64 {
+		if len(word) > 1 && strings.HasPrefix(name, word) {
+			return 1
+		}
+		return matcher.Score(name)
+	}
+	near := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return score(name) <= likeness })
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(score(b), score(a)) })
+	return near[:min(most, len(near))]
 }
 
 func flagNames(flags *pflag.FlagSet) []string {

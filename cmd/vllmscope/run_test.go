@@ -78,7 +78,23 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"rules", "show", "KV_TRASH"}, "did you mean KV_THRASH?"},
 		{[]string{"demo", "seedcase"}, "did you mean seed-case?"},
 		{[]string{"demo", "stuck"}, "did you mean stuck-engine?"},
-		{[]string{"demo", "nope"}, "choose one of healthy, seed-case, kv-thrash"},
+		{[]string{"demo", "nope"}, "choose one of tour, healthy, seed-case, kv-thrash"},
+		{[]string{"demo", "kv"}, "did you mean kv-thrash or kv-bound?"},
+		{[]string{"demo", "tuor"}, "did you mean tour"},
+		{[]string{"demo", "healthy", "--speed", "0.5"}, "--speed 0.5: it must be 1 to 60"},
+		{[]string{"demo", "healthy", "--speed", "NaN"}, "it must be 1 to 60"},
+		{[]string{"demo", "healthy", "--speed", "fast"}, `--speed "fast": write a number`},
+		{[]string{"demo", "healthy", "--replicas", "27"}, "--replicas 27: scenario healthy: number of replicas is 27, must be 2 to 26"},
+		{[]string{"demo", "healthy", "--replicas", "-1"}, "must be 2 to 26"},
+		{[]string{"demo", "healthy", "--onset", "1d"}, "--onset 1d: it must be at most 12h"},
+		{[]string{"demo", "healthy", "--interval", "2m"}, "--interval 2m: in a demo it must be 1s to 1m"},
+		{[]string{"demo", "healthy", "--serve", "--port", "-1"}, "--port -1: port is -1, must be 0 to 65532"},
+		{[]string{"demo", "healthy", "--serve", "--port", "65535"}, "port is 65535, must be 0 to 65532"},
+		{[]string{"demo", "healthy", "--port", "8000"}, "it goes with --serve"},
+		{[]string{"demo", "tour", "--serve"}, "--serve goes with one scenario, not with the tour"},
+		{[]string{"demo", "tour", "--replicas", "4"}, "--replicas goes with one scenario"},
+		{[]string{"demo", "tour", "--onset", "1m"}, "--onset goes with one scenario"},
+		{[]string{"demo", "tour"}, "needs a terminal"},
 		{[]string{"demo", "healthy", "more"}, "too many"},
 		{[]string{"rules", "shw"}, `unknown argument "shw"`},
 		{[]string{"rules", "show"}, "the code of a rule is missing"},
@@ -364,12 +380,6 @@ func TestRulesAreListedAndShown(t *testing.T) {
 	}
 	if show := program(t, "rules", "show", "d1"); !strings.Contains(show.out, "preemptions_per_admission ≥ 0.05") {
 		t.Errorf("got\n%s", show.out)
-	}
-}
-
-func TestDemoListsItsScenarios(t *testing.T) {
-	if got := program(t, "demo", "--list"); !strings.Contains(got.out, "seed-case ") || got.code != exitFine {
-		t.Errorf("exit %d\n%s", got.code, got.out)
 	}
 }
 

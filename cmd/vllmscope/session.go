@@ -40,21 +40,17 @@ func (o *options) open(p *plan) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "vllmscope-")
-	if err != nil {
-		return nil, fmt.Errorf("making a directory for the store: %w", err)
-	}
 	pace := p.pace(set.Step, o.exporters(p))
 	set.Step = pace.step
 	keep := keepSpan(len(p.targets))
 	if len(p.folders) > 0 {
 		keep = 0
 	}
-	s := &session{settings: set, targets: p.targets, dir: dir}
-	if s.store, err = scrape.OpenLoggedRing(dir, keep, o.log.logger()); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+	s, err := o.openStore(set, keep, pace.slowest)
+	if err != nil {
+		return nil, err
 	}
-	s.source = prom.NewEngine(s.store, pace.step).Bridging(pace.slowest)
+	s.targets = p.targets
 	if len(p.folders) > 0 {
 		err = s.readFolders(p)
 	} else {
@@ -65,6 +61,20 @@ func (o *options) open(p *plan) (*session, error) {
 	if err != nil {
 		return nil, errors.Join(asUsage(err), s.close())
 	}
+	return s, nil
+}
+
+// openStore makes the store in a directory of its own, and what reads from it: a sample stands for the present for as long as bridged.
+func (o *options) openStore(set diagnose.Settings, keep, bridged time.Duration) (*session, error) {
+	dir, err := os.MkdirTemp("", "vllmscope-")
+	if err != nil {
+		return nil, fmt.Errorf("making a directory for the store: %w", err)
+	}
+	s := &session{settings: set, dir: dir}
+	if s.store, err = scrape.OpenLoggedRing(dir, keep, o.log.logger()); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	s.source = prom.NewEngine(s.store, set.Step).Bridging(bridged)
 	return s, nil
 }
 
@@ -99,6 +109,11 @@ func (s *session) readFolders(p *plan) error {
 		s.settings.GPUTargets = append(s.settings.GPUTargets, t.Instance)
 	}
 	return nil
+}
+
+// newWatch judges what comes in, and what is there already.
+func (s *session) newWatch() *diagnose.Watch {
+	return diagnose.NewWatch(s.source, diagnose.Default(), s.settings, keepSpan(len(s.targets)))
 }
 
 // close ends the store and removes its directory.

@@ -11,6 +11,7 @@ import (
 var wanted = map[string]string{
 	"int":         "write a whole number",
 	"uint64":      "write a whole number, not below 0",
+	"float64":     "write a number",
 	"bool":        "write true or false",
 	"stringSlice": "write addresses or paths, with commas between them",
 }

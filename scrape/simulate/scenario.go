@@ -10,6 +10,7 @@ import (
 type Scenario struct {
 	Name        string
 	Description string        // one line for people
+	Group       string        // what scenarios of its kind are about
 	Cause       string        // code of the rule that names the cause, "" when nothing is wrong
 	Also        string        // of two faults at once, the code of the second
 	SLO         string        // the profile that suits the load: chat, code or batch

@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"cmp"
-	"slices"
 	"time"
 )
 
@@ -10,26 +9,39 @@ import (
 // its GPUs every 30 seconds, as dcgm-exporter does by default. Ten minutes after its onset a fault can be told, unless it says
 // otherwise. These times can be changed before New.
 func Scenarios() []Scenario {
-	all := slices.Concat(
-		healthyLoads(),
-		admissionFaults(),
-		latencyFaults(),
-		requestFaults(),
-		cacheFaults(),
-		routingFaults(),
-		disaggregationFaults(),
-		processFaults(),
-		hardwareFaults(),
-		telemetryFaults(),
-		capacityFaults(),
-		pairs(),
-	)
+	var all []Scenario
+	for _, g := range groups {
+		first := len(all)
+		all = append(all, g.scenarios()...)
+		for i := range all[first:] {
+			all[first+i].Group = g.about
+		}
+	}
 	for i := range all {
 		s := &all[i]
 		s.Warm, s.Onset, s.GPUInterval, s.Release = 10*time.Minute, 90*time.Second, 30*time.Second, "0.32.0"
 		s.SLO, s.Shows = cmp.Or(s.SLO, "chat"), cmp.Or(s.Shows, 10*time.Minute)
 	}
 	return all
+}
+
+// groups are the scenarios by what they are about.
+var groups = []struct {
+	about     string
+	scenarios func() []Scenario
+}{
+	{"nothing is wrong", healthyLoads},
+	{"requests wait for a place", admissionFaults},
+	{"a phase of the request is slow", latencyFaults},
+	{"requests end in another way", requestFaults},
+	{"caches and speculation help less", cacheFaults},
+	{"the load is spread badly", routingFaults},
+	{"prefill and decode on different servers", disaggregationFaults},
+	{"processes stop, restart or hang", processFaults},
+	{"GPUs and hosts", hardwareFaults},
+	{"metrics are missing or wrong", telemetryFaults},
+	{"capacity runs out slowly", capacityFaults},
+	{"two faults at once", pairs},
 }
 
 // What people ask in a chat, and what they get.

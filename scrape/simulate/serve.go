@@ -40,7 +40,8 @@ const tending = 200 * time.Millisecond
 // chooses when port is 0. Speed is how many of the fleet's seconds pass in a real one, 0.01 to 1000. From here on the
 // fleet belongs to the server. It stops when ctx ends or Close is called.
 func Listen(ctx context.Context, f *Fleet, port int, speed float64) (*Server, error) {
-	if err := (limits{"speed", speed, 0.01, 1000}).validate(); err != nil {
+	last := 65536 - len(f.Targets())
+	if err := all([]limits{{"speed", speed, 0.01, 1000}, {"port", float64(port), 0, float64(last)}}); err != nil {
 		return nil, err
 	}
 	ctx, end := context.WithCancel(ctx)

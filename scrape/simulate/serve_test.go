@@ -129,6 +129,14 @@ func TestSlowPage(t *testing.T) {
 	}
 }
 
+func TestListenWantsAPort(t *testing.T) {
+	for _, port := range []int{-1, 65535} { // the fleet has two targets
+		if _, err := Listen(t.Context(), build(t, scenario(t, "kv-thrash"), 1), port, 1); err == nil || !strings.Contains(err.Error(), "must be 0 to 65534") {
+			t.Errorf("port %d: error is %v, want its range", port, err)
+		}
+	}
+}
+
 func TestListenWantsASpeed(t *testing.T) {
 	if _, err := Listen(t.Context(), build(t, scenario(t, "healthy"), 1), 0, 0); err == nil || err.Error() != "speed is 0, must be 0.01 to 1000" {
 		t.Errorf("error is %v, want the speed's range", err)

@@ -71,9 +71,14 @@ type span struct {
 // watch lets a fleet run and looks at it every five seconds.
 func watch(t *testing.T, f *Fleet, from, to time.Time) span {
 	t.Helper()
+	return watchEvery(t, f, from, to, 5*time.Second)
+}
+
+func watchEvery(t *testing.T, f *Fleet, from, to time.Time, step time.Duration) span {
+	t.Helper()
 	f.AdvanceTo(from)
 	s := span{seconds: to.Sub(from).Seconds(), first: read(t, f, "gpu-a:8000")}
-	for at := from; !at.After(to); at = at.Add(5 * time.Second) {
+	for at := from; !at.After(to); at = at.Add(step) {
 		f.AdvanceTo(at)
 		s.samples = append(s.samples, read(t, f, "gpu-a:8000"))
 		s.gpu = append(s.gpu, read(t, f, "gpu-a:9400"))

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vllmscope/vllmscope/scrape/simulate"
+)
+
+// serve answers the pages of a fleet on this host, prints where, and goes on until ctx ends, which is how it is meant to end.
+func (d *demoOptions) serve(ctx context.Context, s simulate.Scenario) error {
+	now := time.Now()
+	fleet, _, err := d.build(s, now)
+	if err != nil {
+		return err
+	}
+	fleet.AdvanceTo(now)
+	targets := fleet.Targets()
+	server, err := simulate.Listen(ctx, fleet, d.port, d.speed)
+	if err != nil {
+		return usage("--port %d: %w", d.port, err)
+	}
+	_, fault := d.span(now)
+	command := []string{"vllmscope"}
+	for i, t := range targets {
+		if _, err := fmt.Fprintf(d.streams.out, "%-12s  %-4s  %s\n", t.Name, t.Kind, server.URLs[i]); err != nil {
+			return errors.Join(err, server.Close())
+		}
+		address := strings.TrimSuffix(strings.TrimPrefix(server.URLs[i], "http://"), "/metrics")
+		if t.Kind == "dcgm" {
+			command = append(command, "--gpu")
+		}
+		command = append(command, address)
+	}
+	fmt.Fprintf(d.streams.err, "%s\nfault at %s; ctrl+c ends it; to watch it: %s\n", //nolint:errcheck // there is nowhere else to say it
+		s.Description, fault.Format(time.TimeOnly), strings.Join(command, " "))
+	if d.speed != 1 {
+		fmt.Fprintf(d.streams.err, //nolint:errcheck // as above
+			"its clock runs %g times as fast as yours: divide rates by %g, or scrape that much more often and count in its seconds\n", d.speed, d.speed)
+	}
+	<-ctx.Done()
+	return server.Close()
+}

@@ -1,0 +1,36 @@
+package simulate
+
+import (
+	"fmt"
+	"slices"
+)
+
+// mostReplicas is how many servers WithReplicas goes up to: an hour of them costs a minute of CPU.
+const mostReplicas = 26
+
+// WithReplicas is the scenario with so many servers in all: copies of its first server, with the same load and without the fault, stand
+// beside those that it has. The error says why not.
+func (s Scenario) WithReplicas(n int) (Scenario, error) {
+	if err := (limits{"number of replicas", float64(n), float64(len(s.servers)), mostReplicas}).validate(); err != nil {
+		return Scenario{}, fmt.Errorf("scenario %s: %w", s.Name, err)
+	}
+	if n > len(s.servers) && len(s.servers[0].loads) == 0 {
+		return Scenario{}, fmt.Errorf("scenario %s: its servers share a load, so that it has as many as it has: %d", s.Name, len(s.servers))
+	}
+	all := slices.Clip(s.servers)
+	for letter := 'a'; len(all) < n; letter++ {
+		host := "gpu-" + string(letter)
+		if s.hasHost(host) {
+			continue
+		}
+		copied := s.servers[0]
+		copied.name, copied.host = host+":8000", host
+		all = append(all, copied)
+	}
+	s.servers = all
+	return s, nil
+}
+
+func (s Scenario) hasHost(name string) bool {
+	return slices.ContainsFunc(s.servers, func(d deployment) bool { return d.host == name })
+}
