@@ -77,7 +77,7 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"rules", "show", "D77"}, "did you mean D7?"},
 		{[]string{"rules", "show", "KV_TRASH"}, "did you mean KV_THRASH?"},
 		{[]string{"demo", "seedcase"}, "did you mean seed-case?"},
-		{[]string{"demo", "stuck"}, "did you mean stuck-engine?"},
+		{[]string{"demo", "stuck"}, "did you mean stuck-host?"},
 		{[]string{"demo", "nope"}, "choose one of healthy, seed-case, kv-thrash"},
 		{[]string{"demo", "healthy", "more"}, "too many"},
 		{[]string{"rules", "shw"}, `unknown argument "shw"`},

@@ -43,14 +43,3 @@ func stop(all []*traffic) {
 		t.stopped = true
 	}
 }
-
-// wedge stops the engines of a server: no step ends any more, their ranks wait for each other, and the API process knows
-// nothing of it.
-func wedge(index int) fault {
-	return onServer(index, func(s *server, _ float64) func() {
-		for _, e := range s.frontend.engines {
-			e.wedge()
-		}
-		return nil
-	})
-}

@@ -91,7 +91,10 @@ func conserved(t *testing.T, s *server) {
 	}
 	for _, e := range s.frontend.engines {
 		m := e.metrics
-		finished := m.success["stop"] + m.success["length"]
+		finished := 0.0
+		for _, n := range m.success {
+			finished += n
+		}
 		for name, n := range map[string]uint64{"E2E": m.endToEnd.count(), "queue": m.queue.count(), "TPOT": m.perToken.count()} {
 			if float64(n) != finished {
 				t.Fatalf("%d %s observations for %g finished requests", n, name, finished)

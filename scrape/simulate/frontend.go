@@ -28,7 +28,11 @@ type frontend struct {
 	open      []*request // whose connection is open
 	cpu       float64    // seconds spent
 	route     *route
-	closed    bool // the process is gone
+	closed    bool    // the process is gone
+	blind     bool    // reports of engines are lost
+	dead      bool    // the engine is gone, and the process lives on
+	leaked    float64 // bytes that requests left behind
+	crashed   func()  // what becomes of the server when an engine dies
 }
 
 // process is one API process.
@@ -42,6 +46,10 @@ func (f *frontend) arrive(r *request) {
 	r.frontend = f
 	r.accepted, r.arrived = f.agenda.now, f.agenda.now
 	f.open = append(f.open, r)
+	if f.dead {
+		f.refuse(r)
+		return
+	}
 	f.pending = append(f.pending, r)
 	f.render()
 }
@@ -70,7 +78,7 @@ func (f *frontend) render() {
 		}
 		r, p := f.pending[0], &f.processes[i]
 		f.pending = f.pending[1:]
-		p.rendering = requestSeconds + tokeniseSeconds*float64(r.prompt) + r.traffic.render
+		p.rendering = r.rendering()
 		p.free = max(p.free, f.agenda.now) + p.rendering
 		f.agenda.at(p.free, func() {
 			f.cpu += p.rendering
@@ -86,7 +94,7 @@ func (f *frontend) render() {
 
 // submit sends a rendered request to the engine with the least to do.
 func (f *frontend) submit(r *request) {
-	if r.left {
+	if r.left || f.turnedAway(r) {
 		return
 	}
 	if f.version < clockBeforeRendering {
@@ -122,14 +130,14 @@ func (f *frontend) deliver(o *report) {
 }
 
 func (f *frontend) observe(o *report) {
-	if f.closed {
+	if f.closed || f.dead {
 		return
 	}
-	o.engine.metrics.observe(o, f.agenda.now)
+	if !f.blind {
+		o.engine.metrics.observe(o, f.agenda.now)
+	}
 	for _, r := range o.finished {
-		if f.leave(r, served) {
-			r.traffic.ended(r)
-		}
+		f.complete(r)
 	}
 }
 
@@ -142,6 +150,7 @@ func (f *frontend) leave(r *request, status string) bool {
 	i := slices.Index(f.open, r)
 	f.open = slices.Delete(f.open, i, i+1)
 	f.route.count(r, status, f.agenda.now)
+	f.leaked += r.traffic.leaves
 	return true
 }
 

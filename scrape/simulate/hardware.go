@@ -11,7 +11,7 @@ type hardware struct {
 	done      activity
 	spins     bool    // ranks wait for each other in a collective,
 	spinsFrom float64 // since then
-	resident  bool    // an engine has its memory
+	memory    occupancy
 }
 
 // condition is how well devices and host do. Healthy ones have 1 everywhere.
@@ -28,7 +28,7 @@ func (h *hardware) spin(now float64) { h.spins, h.spinsFrom = true, now }
 // release ends whatever the devices do, and frees their memory: their process is gone.
 func (h *hardware) release(now float64) {
 	h.done = h.activity(now)
-	h.spins, h.resident = false, false
+	h.spins, h.memory = false, occupancy{}
 }
 
 // activity is what the devices have done until now.

@@ -12,7 +12,9 @@ type host struct {
 	interval float64 // seconds
 	gpus     []*gpu
 	random   *rand.Rand
-	gone     bool // the exporter does not run
+	gone     bool    // the exporter does not run
+	stale    bool    // its host engine repeats what it saw last
+	link     float64 // bytes a second to whoever scrapes; 0 means plenty
 }
 
 // gpu is one device, the group that it is one of, and what the exporter saw last.
@@ -32,6 +34,7 @@ type reading struct {
 	energy      float64  // millijoules since boot
 	temperature float64  // degrees Celsius
 	clock       float64  // MHz
+	occupied    float64  // share of the memory that a running engine takes
 }
 
 // Temperatures, by judgement, of a well cooled server: at rest, for each watt, and how slowly it follows.
@@ -59,6 +62,9 @@ func (h *host) plug(group *hardware, memoryUtilization float64) {
 
 // look refreshes what the exporter shows.
 func (h *host) look(now float64) {
+	if h.stale {
+		return
+	}
 	for _, g := range h.gpus {
 		g.look(now, h.interval, h.random)
 	}
@@ -66,10 +72,7 @@ func (h *host) look(now float64) {
 
 // taken is the memory of the device that an engine holds, in MiB.
 func (g *gpu) taken() float64 {
-	if !g.group.resident {
-		return 0
-	}
-	return math.Floor(float64(g.memory) * g.portion)
+	return math.Floor(float64(g.memory) * g.portion * g.reading.occupied)
 }
 
 func (g *gpu) look(now, seconds float64, random *rand.Rand) {
@@ -87,6 +90,7 @@ func (g *gpu) look(now, seconds float64, random *rand.Rand) {
 	share.link *= wobble
 	r := &g.reading
 	r.share = share
+	r.occupied = g.group.memory.at(now)
 	r.power = min(g.power, g.power*share.powerShare()*wobble)
 	r.energy += math.Floor(r.power * seconds * 1000)
 	r.temperature += (restCelsius + celsiusPerWatt*r.power - r.temperature) * (1 - math.Exp(-seconds/thermalSeconds))

@@ -14,6 +14,9 @@ type deployment struct {
 	tensor, data int // parallelism: devices an engine, engines a model
 	flags        flags
 	loads        []load
+	storage      float64 // bytes a second at which weights are read; 0 means localStorage
+	keepAlive    bool    // VLLM_KEEP_ALIVE_ON_ENGINE_DEATH: the API process outlives its engine
+	supervised   bool    // something starts the process again when it ends
 }
 
 // flags are the parts of the command line that matter here.
@@ -48,6 +51,7 @@ type server struct {
 	epoch    float64 // Unix time at which the fleet's clock was 0
 	agenda   *agenda
 	random   *rand.Rand
+	machine  *host
 	hardware []*hardware // of each engine
 	frontend *frontend   // of the last process that listened
 	traffic  []*traffic  // that comes to this server alone
@@ -56,6 +60,8 @@ type server struct {
 	listening        bool
 	lives            int    // processes so far
 	proxy            []byte // the page that a proxy before the server repeats, if one does
+	blind            bool   // what the engines report never reaches the process that answers /metrics
+	supervisor       supervisor
 }
 
 // newServer builds a server that has just loaded. Its numbers were validated before.
@@ -88,6 +94,7 @@ func (s *server) start(loading float64) {
 	s.lives++
 	life := s.lives
 	s.started, s.listens = s.agenda.now, s.agenda.now+loading
+	s.fillMemory(loading)
 	s.agenda.after(loading, func() {
 		if s.lives == life {
 			s.listen()
@@ -100,6 +107,7 @@ func (s *server) listen() {
 	s.listens, s.listening = s.agenda.now, true
 	s.frontend = &frontend{
 		agenda: s.agenda, random: s.random, version: s.version, processes: make([]process, s.apiProcesses()), route: newRoute("/v1/chat/completions"),
+		blind: s.blind, crashed: s.engineDied,
 	}
 	for i := range s.models {
 		for rank := range s.data {
@@ -130,7 +138,7 @@ func (s *server) newEngine(model, rank int) *engine {
 		metrics:  newEngineMetrics(s.flags.maxModelLen, s.version < iterationUncached),
 		hardware: s.hardware[index],
 	}
-	e.hardware.resident = true
+	e.hardware.memory = occupied
 	e.metrics.blockSize = float64(s.flags.blockSize)
 	e.scheduler = scheduler{
 		cache:        newCache(s.blocks(s.models[model]), s.flags.blockSize),

@@ -93,6 +93,7 @@ func (d deployment) validate() error {
 		{"block size", float64(f.blockSize), 1, 4096},
 		{"gpu_memory_utilization", f.memoryUtilization, 0.01, 1},
 		{"API server count", float64(f.apiServers), 0, 64},
+		{"bytes of weights read a second", d.storage, 0, 1e12},
 	}
 	for _, m := range d.models {
 		// vLLM refuses to start when the longest sequence would not fit; one block is the null block.
@@ -125,5 +126,7 @@ func (l load) validate(models, maxModelLen int) error {
 		{"max_tokens of load " + l.name, float64(l.maxTokens), 1, float64(maxModelLen)},
 		{"longest request of load " + l.name, float64(longest), 2, float64(maxModelLen)},
 		{"rendering time of load " + l.name, l.render, 0, 60},
+		{"share of mishaps of load " + l.name, l.mishaps, 0, 1},
+		{"bytes left by a request of load " + l.name, l.leaves, 0, 1e9},
 	})
 }

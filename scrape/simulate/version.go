@@ -17,6 +17,7 @@ const (
 	clockBeforeRendering version = 17000 // TTFT and E2E start before a request is rendered, not after
 	iterationUncached    version = 22000 // iteration tokens leave out cached prompt tokens
 	oneLookup            version = 26000 // one prefix look-up a request, not one for each attempt to admit it
+	repetitionDetected   version = 17000 // finished_reason repetition
 	schedulingAhead      version = 14000 // asynchronous scheduling by default
 )
 

@@ -35,6 +35,9 @@ type load struct {
 	prefixTokens   int     // length of each, added to the prompt
 	adapters       int     // LoRA adapters, of which each request names one; 0 means the base model
 	render         float64 // seconds of API process CPU for template and media, beside the tokens
+	mishap         mishap  // what goes wrong
+	mishaps        float64 // with this share of its requests
+	leaves         float64 // bytes of the API process's memory that each request leaves behind
 }
 
 // times is the load with so many times the requests or clients.
