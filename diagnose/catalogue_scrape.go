@@ -103,6 +103,13 @@ var failureWords = map[int]string{
 	failedStatus: "HTTP error", failedInternal: "a fault of vllmscope",
 }
 
+// lately counts what a function finds between two neighbouring samples of a series, of which the later one came in the last ten
+// minutes and the earlier one up to half an hour before them: a process that loads may be away for longer than the ten minutes.
+func lately(function, series string) string {
+	all := function + `(` + series + `[40m])`
+	return all + ` - (` + function + `(` + series + `[30m] offset 10m) or 0 * ` + all + `)`
+}
+
 // serverRows are about the API process.
 var serverRows = []Signal{
 	{
@@ -111,9 +118,9 @@ var serverRows = []Signal{
 		Help: "How long the API process has been running.",
 	},
 	{
-		ID: "start_changes", Title: "changes of the start time in 10 minutes", Unit: Count, Level: Server, Window: 10 * time.Minute,
-		Expr: `max by ($server) (changes(process_start_time_seconds[$window]))`,
-		Help: "How often the start time of the API process changed.",
+		ID: "start_changes", Title: "changes of the start time in 10 minutes", Unit: Count, Level: Server,
+		Expr: `max by ($server) (` + lately("changes", "process_start_time_seconds") + `)`,
+		Help: "How often the start time of the API process changed, by when the new one was seen first.",
 		Trap: "Absent with several API processes.",
 	},
 	{
@@ -122,10 +129,10 @@ var serverRows = []Signal{
 		Help:    "By the start time of the process; where it is hidden, by three counters that fell together.",
 	},
 	{
-		ID: "counters_reset", Title: "counters that fell in 10 minutes", Unit: Count, Level: Server, Window: 10 * time.Minute,
-		Expr: `max by ($server) (clamp_max(resets(vllm:generation_tokens_total[$window]), 1))` +
-			` + max by ($server) (clamp_max(resets(vllm:prompt_tokens_total[$window]), 1))` +
-			` + max by ($server) (clamp_max(resets(vllm:time_to_first_token_seconds_count[$window]), 1))`,
+		ID: "counters_reset", Title: "counters that fell in 10 minutes", Unit: Count, Level: Server,
+		Expr: `max by ($server) (clamp_max(` + lately("resets", "vllm:generation_tokens_total") + `, 1))` +
+			` + max by ($server) (clamp_max(` + lately("resets", "vllm:prompt_tokens_total") + `, 1))` +
+			` + max by ($server) (clamp_max(` + lately("resets", "vllm:time_to_first_token_seconds_count") + `, 1))`,
 		Help: "How many of three counters that cannot fall in the life of a process fell: 3 after a restart.",
 	},
 	{
@@ -274,6 +281,10 @@ var serverRows = []Signal{
 		ID: "page_moves", Title: "changes of the page", Unit: Count, Level: Server,
 		Expr: `max by ($server) (changes(process_cpu_seconds_total[$window]))`,
 		Help: "How often the CPU time of the process moved: a live page costs some CPU itself, so that 0 means an old page.",
+	},
+	{
+		ID: "silent_exporter", Title: "GPU exporter", Unit: YesNo, Level: Target, Setting: "silent_exporter",
+		Help: "Whether a target that does not answer is known to export GPU metrics.",
 	},
 	{
 		ID: "silent_exporters", Title: "GPU exporters that do not answer", Unit: Count, Level: Server, Setting: "silent_exporters",

@@ -34,11 +34,19 @@ var requestRules = []Rule{
 				},
 			},
 			{
-				If:       All{Is{"server_error_share", AtLeast, 0.01, Judgement}},
+				If:       All{Is{"server_error_share", AtLeast, 0.01, Judgement}, Is{"server_engine_errors", AtMost, 0, InSource}},
 				Name:     "frontend",
 				Sentence: "{server_error_share} of the requests fail with 5xx, and no engine counted an error: the API process fails before or after it.",
 				Actions: []Action{
 					{Now, "read the API process's log for its tracebacks; send one failing request by hand", "server_error_share"},
+				},
+			},
+			{
+				If:       All{Is{"server_error_share", AtLeast, 0.01, Judgement}},
+				Name:     "in the server",
+				Sentence: "{server_error_share} of the requests fail with 5xx. This release does not count what its engine gives up, so it is the engine or the API process.",
+				Actions: []Action{
+					{Now, "read the server's log for its tracebacks; send one failing request by hand", "server_error_share"},
 				},
 			},
 		},

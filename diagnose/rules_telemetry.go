@@ -5,8 +5,9 @@ import "time"
 // telemetryRules ask whether the numbers can be believed.
 var telemetryRules = []Rule{
 	{
-		Code: "A1", Name: "SCRAPE_FAIL", Title: "scrape fails", Level: Target, Severity: Critical, Hold: 30 * time.Second,
+		Code: "A1", Name: "SCRAPE_FAIL", Title: "scrape fails", Level: Target, Severity: Warning, Hold: 30 * time.Second,
 		When:     All{Is{"up", Equals, 0, Judgement}},
+		Critical: All{Is{"silent_exporter", Equals, 0, Judgement}},
 		Explains: map[Match][]string{SameServer: {"*"}},
 		Cases: []Case{{
 			If:       All{Is{"up", Equals, 1, Judgement}},
@@ -14,6 +15,11 @@ var telemetryRules = []Rule{
 			Sentence: "The target answers again after it did not.",
 			Over:     true,
 			Actions:  []Action{{Now, "see in the server's log why it was away", "up"}},
+		}, {
+			If:       All{Is{"failure", Equals, failedRefused, Measured}, Is{"silent_exporter", AtLeast, 1, Judgement}},
+			Name:     "GPU exporter gone",
+			Sentence: "Nothing listens on the port of the GPU exporter: servers are judged without GPU metrics, and their users feel nothing of it.",
+			Actions:  []Action{{Now, "start dcgm-exporter on that host again; its log says why it ended", "up"}},
 		}, {
 			If:       All{Is{"failure", Equals, failedRefused, Measured}, Is{"ever_up", AtLeast, 1, Judgement}},
 			Name:     "process gone",
@@ -62,6 +68,7 @@ var telemetryRules = []Rule{
 			Is{"series_per_engine", Above, 1, Stated("vLLM #28792")},
 			All{Is{"counters_reset", AtLeast, 1, Judgement}, Is{"restarts", Equals, 0, Judgement}},
 		},
+		Explains: map[Match][]string{SameServer: {"B4", "F3"}, SameModel: {"H3"}},
 		Cases: []Case{
 			{
 				If:       All{Is{"vllm_families", Equals, 0, Judgement}},

@@ -1,6 +1,9 @@
 package diagnose
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // A view is the facts of one subject. It looks up once what the subject is part of, however many rules and ticks ask.
 type view struct {
@@ -37,6 +40,11 @@ func (v view) told(s *Signal, i int) float64 {
 		return v.watched(v.subject, i).Seconds()
 	case s.Setting == "silent_exporters":
 		return float64(len(v.silent[i]))
+	case s.Setting == "silent_exporter":
+		if slices.Contains(v.silent[i], v.subject.Instance) {
+			return 1
+		}
+		return 0
 	case s.Setting == "unmapped_gpus":
 		return float64(v.topology[i].Unmapped())
 	case s.Setting == "mapped_gpus":

@@ -84,7 +84,7 @@ func (d *device) megahertz() float64 {
 
 func (d *device) resident() bool {
 	for _, g := range d.groups {
-		if g.resident {
+		if g.occupancy != (occupancy{}) {
 			return true
 		}
 	}

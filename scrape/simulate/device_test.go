@@ -12,7 +12,7 @@ var decoding = activity{busy: 0.9, sm: 0.8, tensor: 0.1, memory: 0.7}
 // bench of one device that decodes for some seconds after something happened to it.
 func decodeFor(seconds int, happen func(*device)) *device {
 	group := on(1, llama8B)
-	group.resident = true
+	group.occupancy = occupied
 	h := &host{name: "node", interval: 10, random: rand.New(rand.NewPCG(1, 1))}
 	h.plug(group, 0.9)
 	d := h.devices[0]
@@ -66,7 +66,7 @@ func TestSlowestSetsThePace(t *testing.T) {
 	group := on(4, llama70B)
 	h := &host{name: "node", interval: 1, random: rand.New(rand.NewPCG(1, 1))}
 	h.plug(group, 0.9)
-	group.resident = true
+	group.occupancy = occupied
 	_, before := group.step(prefill(4096))
 	h.devices[2].brake = 0.4
 	h.advance(1)
@@ -123,7 +123,7 @@ func TestSlicesShareABoard(t *testing.T) {
 	var groups []*hardware
 	for range 3 {
 		group := on(1, llama8B)
-		group.accelerator, group.resident = sliceOf(&h100, "3g.40gb"), true
+		group.accelerator, group.occupancy = sliceOf(&h100, "3g.40gb"), occupied
 		groups = append(groups, group)
 		h.plug(group, 0.9)
 	}

@@ -19,6 +19,7 @@ type engine struct {
 	failed  []*request // whose KV did not come
 	busy    bool
 	wedged  bool
+	asleep  sleepLevel
 	stepEnd float64 // end of the last step
 }
 
@@ -57,7 +58,7 @@ func (e *engine) abort(r *request) {
 }
 
 func (e *engine) wake() {
-	if !e.busy && !e.stopped() {
+	if !e.busy && !e.stopped() && e.asleep == awake {
 		e.begin()
 	}
 }
@@ -93,6 +94,10 @@ func (e *engine) finish() {
 	}
 	now, s := e.agenda.now, &e.scheduler
 	e.hardware.finish()
+	if s.poisoned() {
+		e.die()
+		return
+	}
 	o := &report{engine: e, gap: now - e.stepEnd}
 	staying := s.running[:0]
 	for _, r := range s.running {
@@ -111,6 +116,10 @@ func (e *engine) finish() {
 	s.running = staying
 	e.stepEnd = now
 	e.report(o)
+	if e.asleep != awake {
+		e.fallAsleep()
+		return
+	}
 	e.begin()
 }
 
@@ -176,6 +185,16 @@ func (e *engine) stopped() bool { return e.wedged || e.frontend.closed }
 func (e *engine) wedge() {
 	e.wedged = true
 	e.hardware.spin(e.agenda.now)
+}
+
+// hang stops the engine for good on its host side: its devices finish what they have, and get nothing more.
+func (e *engine) hang() { e.wedged = true }
+
+// die is the end of the engine's processes.
+func (e *engine) die() {
+	e.wedged = true
+	e.hardware.release(e.agenda.now)
+	e.frontend.crashed()
 }
 
 // pressure is the data-parallel balancer's view of an engine: waiting requests count four times.

@@ -69,8 +69,8 @@ func schedulerFamilies() []family {
 		{
 			name: "vllm:engine_sleep_state", help: "1 for the sleep state that the engine is in.", from: 11001,
 			label: "sleep_state", values: []labelValue{{"awake", 0}, {"weights_offloaded", 0}, {"discard_all", 0}},
-			gauge: func(_ *engineMetrics, state string) float64 {
-				if state == "awake" {
+			gauge: func(m *engineMetrics, state string) float64 {
+				if state == m.sleep.state() {
 					return 1
 				}
 				return 0

@@ -43,27 +43,3 @@ func stop(all []*traffic) {
 		t.stopped = true
 	}
 }
-
-// wedge stops the engines of a server: no step ends any more, their ranks wait for each other, and the API process knows
-// nothing of it.
-func wedge(index int) fault {
-	return onServer(index, func(s *server, _ float64) func() {
-		for _, e := range s.frontend.engines {
-			e.wedge()
-		}
-		return nil
-	})
-}
-
-// slowHost makes the host's part of each step take so many times as long.
-func slowHost(index int, times float64) fault {
-	return onServer(index, func(s *server, strength float64) func() {
-		set := func(host float64) {
-			for _, h := range s.hardware {
-				h.condition.host = host
-			}
-		}
-		set(times * strength)
-		return func() { set(healthyCondition.host) }
-	})
-}

@@ -115,7 +115,20 @@ func kernelCrash(index, place, xid int) fault {
 	return onServer(index, func(s *server, strength float64) func() {
 		s.devices()[place].xid = xid
 		s.stop()
-		s.start(loadSeconds * strength)
+		s.start(s.loadTime() * strength)
 		return nil
+	})
+}
+
+// slowHost makes the host's part of each step take so many times as long.
+func slowHost(index int, times float64) fault {
+	return onServer(index, func(s *server, strength float64) func() {
+		set := func(host float64) {
+			for _, h := range s.hardware {
+				h.condition.host = host
+			}
+		}
+		set(times * strength)
+		return func() { set(healthyCondition.host) }
 	})
 }

@@ -47,7 +47,7 @@ func New(s Scenario, seed uint64, start time.Time) (*Fleet, error) {
 		server := newServer(d, v, f.agenda, rand.New(rand.NewPCG(seed, uint64(i))), unix(f.epoch))
 		f.servers = append(f.servers, server)
 		h := f.host(d.host, s.GPUInterval, seed)
-		h.exporter = exporter
+		h.exporter, server.machine = exporter, h
 		for _, group := range server.hardware {
 			h.plug(group, d.flags.memoryUtilization)
 		}
@@ -152,14 +152,20 @@ func (f *Fleet) Listening(target string) bool {
 	return slices.ContainsFunc(f.hosts, func(h *host) bool { return h.name+":9400" == target && !h.gone })
 }
 
+// healthy says whether a target answers /health with 200: a hung engine is not a dead one.
+func (f *Fleet) healthy(target string) bool {
+	s := f.server(target)
+	return s == nil || !s.frontend.dead
+}
+
 // Get asks a target for its page now. The error says that there is no such target.
 func (f *Fleet) Get(target string) (Answer, error) {
 	if s := f.server(target); s != nil {
-		return s.get(f.agenda.now), nil
+		return s.machine.carry(s.get(f.agenda.now)), nil
 	}
 	for _, h := range f.hosts {
 		if h.name+":9400" == target {
-			return h.get(), nil
+			return h.carry(h.get()), nil
 		}
 	}
 	return Answer{}, fmt.Errorf("no target %q in this fleet: ask Targets for their names", target)

@@ -91,15 +91,18 @@ func conserved(t *testing.T, s *server) {
 	}
 	for _, e := range s.frontend.engines {
 		m := e.metrics
-		finished := m.success["stop"] + m.success["length"] + m.success["error"]
+		finished := 0.0
+		for _, n := range m.success {
+			finished += n
+		}
 		for name, n := range map[string]uint64{"E2E": m.endToEnd.count(), "queue": m.queue.count(), "TPOT": m.perToken.count()} {
 			if float64(n) != finished {
 				t.Fatalf("%d %s observations for %g finished requests", n, name, finished)
 			}
 		}
-		// A failed request has a TTFT and no token; an output of a speculating engine has as many more as were accepted.
-		outputs := float64(m.interToken.count()+m.firstToken.count()) - m.success["error"]
-		if m.generationTokens < outputs || m.generationTokens > outputs+float64(m.drafted.accepted) {
+		// A request whose KV did not come has a TTFT and no token; an output of a speculating engine has as many more as were accepted.
+		outputs := float64(m.interToken.count() + m.firstToken.count())
+		if m.generationTokens < outputs-m.success["error"] || m.generationTokens > outputs+float64(m.drafted.accepted) {
 			t.Fatalf("%g outputs and %d tokens accepted, %g generated", outputs, m.drafted.accepted, m.generationTokens)
 		}
 		if m.cachedTokens+m.outsideTokens > m.promptTokens || m.outsideHits > m.outsideQueries || m.hits > m.queries {

@@ -31,8 +31,12 @@ type frontend struct {
 	limit     int // --max-num-queued-reqs; 0 means none
 	adapters  adapterInfo
 	media     mediaCache
-	inside    int  // requests that engines have, and have not finished
-	closed    bool // the process is gone
+	inside    int     // requests that engines have, and have not finished
+	closed    bool    // the process is gone
+	blind     bool    // reports of engines are lost
+	dead      bool    // the engine is gone, and the process lives on
+	leaked    float64 // bytes that requests left behind
+	crashed   func()  // what becomes of the server when an engine dies
 }
 
 // process is one API process.
@@ -46,6 +50,10 @@ func (f *frontend) arrive(r *request) {
 	r.frontend = f
 	r.accepted, r.arrived = f.agenda.now, f.agenda.now
 	f.open = append(f.open, r)
+	if f.dead {
+		f.fail(r)
+		return
+	}
 	if f.full() {
 		f.refuse(r, failed)
 		return
@@ -79,7 +87,7 @@ func (f *frontend) render() {
 		}
 		r, p := f.pending[0], &f.processes[i]
 		f.pending = f.pending[1:]
-		p.rendering = requestSeconds + tokeniseSeconds*float64(r.prompt-len(r.images)*imageTokens) + r.traffic.render + f.media.prepare(r.images)
+		p.rendering = f.rendering(r)
 		p.free = max(p.free, f.agenda.now) + p.rendering
 		f.agenda.at(p.free, func() {
 			f.cpu += p.rendering
@@ -95,7 +103,7 @@ func (f *frontend) render() {
 
 // submit sends the sequences of a rendered request, each to the engine that then has the least to do.
 func (f *frontend) submit(r *request) {
-	if r.left {
+	if r.left || f.turnedAway(r) {
 		return
 	}
 	if f.full() {
@@ -144,18 +152,18 @@ func (f *frontend) deliver(o *report) {
 }
 
 func (f *frontend) observe(o *report) {
-	if f.closed {
+	if f.closed || f.dead {
 		return
 	}
 	for _, r := range o.finished {
 		r.conclude()
 	}
-	f.adapters.follow(o, f.agenda.now)
-	f.media.tell(o.engine.metrics)
-	o.engine.metrics.observe(o, f.agenda.now)
+	if !f.blind {
+		f.count(o)
+	}
 	for _, r := range o.finished {
-		if r.completes && f.leave(r.asked, served) {
-			r.traffic.ended(r.asked)
+		if r.completes {
+			f.complete(r.asked)
 		}
 	}
 	for _, r := range o.failed {
@@ -163,6 +171,13 @@ func (f *frontend) observe(o *report) {
 			r.traffic.failed(r)
 		}
 	}
+}
+
+// count takes a report into the metrics.
+func (f *frontend) count(o *report) {
+	f.adapters.follow(o, f.agenda.now)
+	f.media.tell(o.engine.metrics)
+	o.engine.metrics.observe(o, f.agenda.now)
 }
 
 // leave ends a response with a class of HTTP status, unless it is over already.
@@ -177,6 +192,7 @@ func (f *frontend) leave(r *request, status string) bool {
 	i := slices.Index(f.open, r)
 	f.open = slices.Delete(f.open, i, i+1)
 	f.route.count(r, status, f.agenda.now)
+	f.leaked += r.traffic.leaves
 	return true
 }
 

@@ -15,7 +15,7 @@ type hardware struct {
 	running   run
 	spins     bool    // ranks wait for each other in a collective,
 	spinsFrom float64 // since then
-	resident  bool    // an engine has its memory
+	occupancy occupancy
 }
 
 // run is the step under way.
@@ -66,7 +66,7 @@ func (h *hardware) spin(now float64) {
 // release ends whatever the devices do, and frees their memory: their process is gone.
 func (h *hardware) release(now float64) {
 	h.halt(now)
-	h.resident = false
+	h.occupancy = occupancy{}
 }
 
 func (h *hardware) halt(now float64) {

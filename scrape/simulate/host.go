@@ -14,7 +14,9 @@ type host struct {
 	devices  []*device
 	gpus     []*gpu
 	random   *rand.Rand
-	gone     bool // the exporter does not run
+	gone     bool    // the exporter does not run
+	stale    bool    // its host engine repeats what it saw last
+	link     float64 // bytes a second to whoever scrapes; 0 means plenty
 }
 
 // gpu is what the exporter lists: a device, or a MIG slice of one, and what it saw of it last.
@@ -40,6 +42,7 @@ type reading struct {
 	temperature float64  // degrees Celsius
 	clock       float64  // MHz
 	reasons     int
+	occupied    float64 // share of the memory that a running engine takes
 }
 
 // plug adds the devices of an engine to a host, or its slices to devices that have room for them.
@@ -102,6 +105,9 @@ func (h *host) advance(now float64) {
 // look refreshes what the exporter shows.
 func (h *host) look(now float64) {
 	h.advance(now)
+	if h.stale {
+		return
+	}
 	for _, g := range h.gpus {
 		g.look(now, h.interval, h.random)
 	}
@@ -109,11 +115,7 @@ func (h *host) look(now float64) {
 
 // taken is the memory of the device, or slice, that is in use, in MiB.
 func (g *gpu) taken() float64 {
-	used := g.stranger.memory
-	if g.group.resident {
-		used += math.Floor(g.size() * g.portion)
-	}
-	return used
+	return g.stranger.memory + math.Floor(g.size()*g.portion*g.reading.occupied)
 }
 
 // size is the memory of the device, or slice, in MiB.
@@ -141,6 +143,6 @@ func (g *gpu) look(now, seconds float64, random *rand.Rand) {
 	share.pcie *= wobble
 	g.reading = reading{
 		share: share, second: g.last, power: min(g.limit, g.power*wobble), energy: math.Floor(1000 * g.energy),
-		temperature: g.temperature, clock: g.megahertz(), reasons: g.reasons(),
+		temperature: g.temperature, clock: g.megahertz(), reasons: g.reasons(), occupied: g.group.occupancy.at(now),
 	}
 }

@@ -12,7 +12,7 @@ import (
 // steady is a device whose engine wants to do so much in every second, for some looks of the exporter.
 func steady(share activity, looks int) *gpu {
 	group := on(1, llama8B)
-	group.resident = true
+	group.occupancy = occupied
 	h := &host{name: "node", interval: 10, random: rand.New(rand.NewPCG(1, 1))}
 	h.plug(group, 0.9)
 	for second := range 10 * looks {

@@ -17,6 +17,7 @@ type engineMetrics struct {
 
 	success    map[string]float64 // by finished_reason
 	rejections float64            // by --max-num-queued-reqs
+	sleep      sleepLevel
 
 	firstToken, interToken, perToken            *histogram
 	endToEnd, queue, inference, prefill, decode *histogram
@@ -98,11 +99,7 @@ func (m *engineMetrics) observeFirst(r *request, now float64) int {
 // observeFinished counts what vLLM counts when a request ends. Queue time ends at the first scheduling, so the waits after
 // an eviction are in the decode time. A one-token answer has a time per output token of 0.
 func (m *engineMetrics) observeFinished(r *request, now float64) {
-	reason := "stop"
-	if r.byLength {
-		reason = "length"
-	}
-	m.success[reason]++
+	m.success[r.reason()]++
 	perToken := 0.0
 	if r.generated > 1 {
 		perToken = (r.lastToken - r.firstToken) / float64(r.generated-1)

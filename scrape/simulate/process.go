@@ -36,7 +36,7 @@ func (s *server) process(e *exposition, now float64) {
 		value            float64
 	}{
 		{"process_virtual_memory_bytes", "Virtual memory in bytes.", "gauge", 31 << 30},
-		{"process_resident_memory_bytes", "Resident memory in bytes.", "gauge", 1800<<20 + 256<<10*float64(len(f.open))},
+		{"process_resident_memory_bytes", "Resident memory in bytes.", "gauge", 1800<<20 + 256<<10*float64(len(f.open)) + f.leaked},
 		{"process_start_time_seconds", "Start of the process in seconds since the epoch.", "gauge", ticks(s.epoch + s.started)},
 		{"process_cpu_seconds_total", "User and system CPU time in seconds.", "counter", ticks(cpu)},
 		{"process_open_fds", "Open file descriptors.", "gauge", idleDescriptors + float64(len(f.open))},

@@ -10,6 +10,7 @@ type request struct {
 
 	prompt, output int // tokens that came, tokens that it will produce
 	byLength       bool
+	mishap         mishap  // what goes wrong with it, if anything
 	limit          int     // max_tokens, as asked
 	adapter        int     // of LoRA; 0 means the base model
 	images         []int   // in the prompt

@@ -113,25 +113,23 @@ func TestXID(t *testing.T) {
 	)
 }
 
-// TestXIDOfAProgram: the server is away while it loads, and its GPU rests; then it serves as before.
+// TestXIDOfAProgram: the server is away while it loads, and its GPU's memory is free; then it serves as before.
 func TestXIDOfAProgram(t *testing.T) {
 	s := scenario(t, "xid-application")
+	s.GPUInterval = time.Second
 	f := build(t, s, 7)
 	onset := noon.Add(s.Onset)
-	f.AdvanceTo(onset.Add(30 * time.Second))
+	f.AdvanceTo(onset.Add(5 * time.Second))
 	answer, err := f.Get("gpu-a:8000")
 	if err != nil || !answer.Refused || f.Listening("gpu-a:8000") {
-		t.Errorf("half a minute after the crash the server is not away (%v)", err)
+		t.Errorf("five seconds after the crash the server is not away (%v)", err)
 	}
-	f.AdvanceTo(onset.Add(80 * time.Second))
 	away := read(t, f, "gpu-a:9400")
 	after := watch(t, f, onset.Add(4*time.Minute), onset.Add(6*time.Minute))
 	check(
 		t,
 		bound{"XID", away.of(lastXID, "0"), 31, 31},
 		bound{"memory in use while it is away", away.of(fbUsed, "0"), 0, 0},
-		bound{"clock at rest", away.of(smClock, "0"), restMHz, restMHz},
-		bound{"power at rest", away.of(gpuPower, "0"), 60, 80},
 		bound{"XID when it is back", after.gpu[0].of(lastXID, "0"), 31, 31},
 		bound{"tokens when it is back", after.rate(generated), 500, 1e4},
 		bound{"start of the process", after.last["process_start_time_seconds"] - float64(onset.Unix()), -1, 1},

@@ -151,7 +151,11 @@ func (s *Server) handler(target Target) http.Handler {
 		w.Header().Set("Content-Type", target.ContentType)
 		_, _ = w.Write(answer.Page) // a client that left needs no answer
 	})
-	mux.HandleFunc("GET /health", func(http.ResponseWriter, *http.Request) {}) // 200: a hung engine is not a dead one
+	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
+		if !s.healthy(target.Name) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	})
 	if server := s.fleet.server(target.Name); server != nil {
 		mux.HandleFunc("GET /version", func(w http.ResponseWriter, _ *http.Request) { reply(w, map[string]string{"version": server.release}) })
 		mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) { reply(w, server.list()) })
@@ -167,6 +171,14 @@ func (s *Server) get(target string) (Answer, error) {
 	answer, err := s.fleet.Get(target)
 	answer.After = time.Duration(float64(answer.After) / s.speed)
 	return answer, err
+}
+
+// healthy says whether a target's /health is 200 now.
+func (s *Server) healthy(target string) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.advance()
+	return s.fleet.healthy(target)
 }
 
 func reply(w http.ResponseWriter, body any) {

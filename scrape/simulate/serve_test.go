@@ -142,3 +142,59 @@ func TestListenWantsASpeed(t *testing.T) {
 		t.Errorf("error is %v, want the speed's range", err)
 	}
 }
+
+// TestDoorFollowsTheProcess: nothing listens on the port of a server that is down, and on the same port it listens again.
+func TestDoorFollowsTheProcess(t *testing.T) {
+	scenario := scenario(t, "restart")
+	f := build(t, scenario, 1)
+	s, err := Listen(t.Context(), f, 0, 0.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	address, err := url.Parse(s.URLs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		after time.Duration
+		open  bool
+	}{{-time.Second, true}, {10 * time.Second, false}, {80 * time.Second, false}, {90 * time.Second, true}} {
+		s.mutex.Lock()
+		f.AdvanceTo(noon.Add(scenario.Onset + step.after))
+		s.mutex.Unlock()
+		s.look(t.Context())
+		connection, err := net.DialTimeout("tcp", address.Host, time.Second)
+		if (err == nil) != step.open {
+			t.Errorf("%v after the onset: %v, want open %v", step.after, err, step.open)
+		}
+		if err == nil {
+			_ = connection.Close()
+		}
+	}
+	if body, status, _ := get(t, s.URLs[0]); status != 200 || !strings.Contains(body, started) {
+		t.Errorf("the new process answers %d with %d bytes", status, len(body))
+	}
+}
+
+// TestHealth: 503 once the engine is known to be dead.
+func TestHealth(t *testing.T) {
+	scenario := scenario(t, "engine-dead")
+	f := build(t, scenario, 1)
+	s, err := Listen(t.Context(), f, 0, 0.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	health := strings.TrimSuffix(s.URLs[0], "/metrics") + "/health"
+	if _, status, _ := get(t, health); status != 200 {
+		t.Errorf("/health says %d before the engine dies", status)
+	}
+	s.mutex.Lock()
+	f.AdvanceTo(noon.Add(scenario.Onset + time.Second))
+	s.mutex.Unlock()
+	if _, status, _ := get(t, health); status != 503 {
+		t.Errorf("/health says %d, want 503", status)
+	}
+	if _, status, _ := get(t, s.URLs[0]); status != 200 {
+		t.Errorf("/metrics says %d, want 200", status)
+	}
+}

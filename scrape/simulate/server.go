@@ -16,6 +16,9 @@ type deployment struct {
 	interconnect interconnect // between the devices of an engine; the zero value means nvlink
 	flags        flags
 	loads        []load
+	storage      float64 // bytes a second at which weights are read; 0 means localStorage
+	keepAlive    bool    // VLLM_KEEP_ALIVE_ON_ENGINE_DEATH: the API process outlives its engine
+	supervised   bool    // something starts the process again when it ends
 }
 
 // flags are the parts of the command line that matter here.
@@ -57,6 +60,7 @@ type server struct {
 	epoch    float64 // Unix time at which the fleet's clock was 0
 	agenda   *agenda
 	random   *rand.Rand
+	machine  *host
 	hardware []*hardware // of each engine
 	link     *link
 	store    *store
@@ -67,6 +71,8 @@ type server struct {
 	listening        bool
 	lives            int    // processes so far
 	proxy            []byte // the page that a proxy before the server repeats, if one does
+	blind            bool   // what the engines report never reaches the process that answers /metrics
+	supervisor       supervisor
 }
 
 // newServer builds a server that has just loaded. Its numbers were validated before.
@@ -102,6 +108,7 @@ func (s *server) start(loading float64) {
 	s.lives++
 	life := s.lives
 	s.started, s.listens = s.agenda.now, s.agenda.now+loading
+	s.fillMemory(loading)
 	s.agenda.after(loading, func() {
 		if s.lives == life {
 			s.listen()
@@ -115,6 +122,7 @@ func (s *server) listen() {
 	s.frontend = &frontend{
 		agenda: s.agenda, random: s.random, version: s.version, processes: make([]process, s.apiProcesses()), route: newRoute("/v1/chat/completions"),
 		limit: s.flags.maxQueued, adapters: adapterInfo{slots: s.flags.maxAdapters},
+		blind: s.blind, crashed: s.engineDied,
 	}
 	for i := range s.models {
 		for rank := range s.data {
@@ -145,7 +153,7 @@ func (s *server) newEngine(model, rank int) *engine {
 		metrics:  newEngineMetrics(s.flags.maxModelLen, s.version < iterationUncached),
 		hardware: s.hardware[index],
 	}
-	e.hardware.resident = true
+	e.hardware.occupancy = occupied
 	e.metrics.blockSize = float64(s.flags.blockSize)
 	e.scheduler = scheduler{
 		cache:        newCache(s.blocks(s.models[model]), s.flags.blockSize),

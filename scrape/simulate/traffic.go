@@ -61,6 +61,7 @@ func (t *traffic) ask(client int) {
 	if t.adapters > 0 {
 		r.adapter = 1 + t.random.IntN(t.adapters)
 	}
+	t.afflict(r)
 	t.send(r)
 }
 
@@ -103,7 +104,7 @@ func (t *traffic) failed(r *request) {
 	}
 	fresh := request{
 		traffic: t, client: r.client, tries: r.tries + 1, prompt: r.prompt, limit: r.limit, output: r.output, byLength: r.byLength,
-		group: r.group, adapter: r.adapter, images: r.images,
+		group: r.group, adapter: r.adapter, images: r.images, mishap: r.mishap,
 	}
 	t.agenda.after(backoffSeconds*math.Exp2(float64(r.tries))*(0.5+t.random.Float64()), func() { t.send(&fresh) })
 }

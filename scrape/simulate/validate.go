@@ -101,6 +101,7 @@ func (d deployment) validate() error {
 		{"tokens of the external cache", float64(f.external), 0, 1e9},
 		{"num_speculative_tokens", float64(f.speculation.tokens), 0, 16},
 		{"size of the drafter", f.speculation.drafter, 0, 1},
+		{"bytes of weights read a second", d.storage, 0, 1e12},
 	}
 	for _, m := range d.models {
 		// vLLM refuses to start when the longest sequence would not fit; one block is the null block.
@@ -157,5 +158,7 @@ func (l load) validate(models int, f flags) error {
 		{"gallery of load " + l.name, float64(l.gallery), 0, 1e6},
 		{"acceptance of load " + l.name, l.acceptance, 0, 1},
 		{"rendering time of load " + l.name, l.render, 0, 60},
+		{"share of mishaps of load " + l.name, l.mishaps, 0, 1},
+		{"bytes left by a request of load " + l.name, l.leaves, 0, 1e9},
 	})
 }

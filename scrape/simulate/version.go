@@ -19,6 +19,7 @@ const (
 	iterationUncached    version = 22000 // iteration tokens leave out cached prompt tokens
 	queueLimits          version = 29000 // --max-num-queued-reqs
 	oneLookup            version = 26000 // one prefix look-up a request, not one for each attempt to admit it
+	repetitionDetected   version = 17000 // finished_reason repetition
 	schedulingAhead      version = 14000 // asynchronous scheduling by default
 	expiredCounted       version = 15000 // NIXL counts requests whose KV nobody read
 	leasesRenewed        version = 20000 // NIXL leases are short and renewed; between 0.11 and 0.32, by judgement

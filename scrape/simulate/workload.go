@@ -40,6 +40,9 @@ type load struct {
 	images         int     // in each prompt, beside its text
 	gallery        int     // how many different images there are; 0 means that each is new
 	render         float64 // seconds of API process CPU for template and media, beside the tokens
+	mishap         mishap  // what goes wrong
+	mishaps        float64 // with this share of its requests
+	leaves         float64 // bytes of the API process's memory that each request leaves behind
 }
 
 // times is the load with so many times the requests or clients.
