@@ -6,7 +6,11 @@ import "time"
 var telemetryRules = []Rule{
 	{
 		Code: "A1", Name: "SCRAPE_FAIL", Title: "scrape fails", Level: Target, Severity: Critical, Hold: 30 * time.Second,
-		When:     All{Is{"up", Equals, 0, Judgement}},
+		When: All{Is{"up", Equals, 0, Judgement}},
+		Mild: Any{
+			emptiedAndGone,
+			All{Is{"up", Equals, 1, Judgement}, Is{"restarted_with", AtMost, 0, Judgement}, Is{"peers", AtLeast, 2, Judgement}},
+		},
 		Explains: map[Match][]string{SameServer: {"*"}},
 		Cases: []Case{{
 			If:       All{Is{"up", Equals, 1, Judgement}},
@@ -14,6 +18,13 @@ var telemetryRules = []Rule{
 			Sentence: "The target answers again after it did not.",
 			Over:     true,
 			Actions:  []Action{{Now, "see in the server's log why it was away", "up"}},
+		}, {
+			If:       emptiedAndGone,
+			Name:     "emptied and stopped",
+			Sentence: "Nothing listens on the server's port; it had no requests when it stopped, and {peers} of its model answer: a planned restart looks so.",
+			Actions: []Action{
+				{Now, "wait ten minutes if somebody works on it; otherwise read the end of its log and the exit code of its container", "up"},
+			},
 		}, {
 			If:       All{Is{"failure", Equals, failedRefused, Measured}, Is{"ever_up", AtLeast, 1, Judgement}},
 			Name:     "process gone",
