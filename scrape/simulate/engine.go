@@ -12,6 +12,7 @@ type engine struct {
 	model     int    // which of the server's models it runs
 	index     int    // among the engines of its server
 
+	wave    *wave      // with whose other engines it steps together, if it does
 	inbox   []*request // in the socket from the API process: no gauge knows of them
 	aborted []*request
 	busy    bool
@@ -49,6 +50,10 @@ func (e *engine) abort(r *request) {
 }
 
 func (e *engine) wake() {
+	if e.wave != nil {
+		e.wave.wake()
+		return
+	}
 	if !e.busy && !e.stopped() {
 		e.begin()
 	}
@@ -56,6 +61,25 @@ func (e *engine) wake() {
 
 // begin reads what has arrived and starts a step if there is anything to compute.
 func (e *engine) begin() {
+	b := e.next()
+	e.busy = b.tokens() > 0
+	if !e.busy {
+		return
+	}
+	seconds, done := e.hardware.step(b)
+	e.agenda.after(seconds*e.jitter(), func() {
+		if !e.stopped() {
+			e.finish(done)
+			e.begin()
+		}
+	})
+}
+
+// jitter is a factor near 1: no two steps take the same time.
+func (e *engine) jitter() float64 { return 0.97 + 0.06*e.frontend.random.Float64() }
+
+// next reads what has arrived, and is what the next step computes.
+func (e *engine) next() batch {
 	for _, r := range e.inbox {
 		r.queued = e.agenda.now
 	}
@@ -66,21 +90,11 @@ func (e *engine) begin() {
 	}
 	e.aborted = e.aborted[:0]
 
-	b := e.scheduler.schedule(e.agenda.now)
-	e.busy = b.tokens() > 0
-	if !e.busy {
-		return
-	}
-	seconds, done := e.hardware.step(b)
-	seconds *= 0.97 + 0.06*e.frontend.random.Float64() // no two steps take the same time
-	e.agenda.after(seconds, func() { e.finish(done) })
+	return e.scheduler.schedule(e.agenda.now)
 }
 
 // finish ends a step: who has all KV of its tokens samples one more.
 func (e *engine) finish(done activity) {
-	if e.stopped() {
-		return
-	}
 	now, s := e.agenda.now, &e.scheduler
 	e.hardware.done.add(done, 1)
 	o := &report{engine: e, gap: now - e.stepEnd}
@@ -104,7 +118,6 @@ func (e *engine) finish(done activity) {
 	o.queries, o.hits = s.queries, s.hits
 	s.queries, s.hits = 0, 0
 	e.frontend.deliver(o)
-	e.begin()
 }
 
 // sample gives r its next token.

@@ -59,10 +59,16 @@ func New(s Scenario, seed uint64, start time.Time) (*Fleet, error) {
 
 // send starts a load that a router spreads.
 func (f *Fleet) send(r routed, random *rand.Rand) *traffic {
-	t := &traffic{load: r.load, agenda: f.agenda, random: random, router: &router{policy: r.policy}}
+	way := &router{policy: r.policy}
 	for _, i := range r.servers {
-		t.router.servers = append(t.router.servers, f.servers[i])
+		way.servers = append(way.servers, f.servers[i])
 	}
+	return f.through(way, r.load, random)
+}
+
+// through starts a load that comes through a router.
+func (f *Fleet) through(way *router, l load, random *rand.Rand) *traffic {
+	t := &traffic{load: l, agenda: f.agenda, random: random, router: way}
 	f.routed = append(f.routed, t)
 	t.start()
 	return t

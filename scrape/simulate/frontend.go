@@ -84,7 +84,8 @@ func (f *frontend) render() {
 	}
 }
 
-// submit sends a rendered request to the engine with the least to do.
+// submit sends a rendered request to the rank that it names, or to the engine with the least to do. Clients name one with
+// the header X-data-parallel-rank.
 func (f *frontend) submit(r *request) {
 	if r.left {
 		return
@@ -93,8 +94,13 @@ func (f *frontend) submit(r *request) {
 		r.arrived = f.agenda.now
 	}
 	var best *engine
+	ranks := 0
 	for _, e := range f.engines {
-		if e.model == r.traffic.model && (best == nil || e.pressure() < best.pressure()) {
+		if e.model != r.traffic.model {
+			continue
+		}
+		ranks++
+		if best == nil || (r.traffic.ranks == 0 || ranks <= r.traffic.ranks) && e.pressure() < best.pressure() {
 			best = e
 		}
 	}

@@ -5,6 +5,7 @@ type hardware struct {
 	accelerator
 	model   model
 	devices int  // tensor parallel size
+	sharers int  // data-parallel ranks that share the experts of a mixture; 0 where there is none
 	ahead   bool // asynchronous scheduling: the host prepares a step while the GPU runs the one before
 
 	condition condition

@@ -41,7 +41,7 @@ func tiny(f flags, light float64) Scenario {
 	s := Scenario{Name: "tiny", Release: "0.32.0", Onset: 20 * time.Second, GPUInterval: time.Second}
 	s.servers = []deployment{{
 		name: "gpu-a:8000", host: "gpu-a", tensor: 1, data: 1, flags: f,
-		models:      []model{{"tiny", 1e7, 4, 1, 16, 64, 2}},
+		models:      []model{{"tiny", 1e7, 4, 1, 16, 64, 2, mixture{}}},
 		accelerator: accelerator{"two CPUs", 8e10, 3.4e9, 100, 8000, 3000},
 		loads:       []load{{name: "light", rate: light, maxTokens: 160, prompt: lengths{65, 0.2, 40, 80}, output: lengths{28, 0.8, 1, 160}}},
 	}}

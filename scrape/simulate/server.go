@@ -37,7 +37,7 @@ func (d deployment) blocks(m model) int {
 		return d.flags.gpuBlocks
 	}
 	memory := float64(d.accelerator.memory) * (1 << 20) * d.flags.memoryUtilization
-	left := float64(d.tensor)*(memory-overheadBytes) - m.weights()
+	left := float64(d.tensor)*(memory-overheadBytes) - m.resident(d.data)
 	return max(0, int(left/(m.kvBytes()*float64(d.flags.blockSize))))
 }
 
@@ -64,7 +64,7 @@ func newServer(d deployment, v version, a *agenda, random *rand.Rand, epoch floa
 	for _, m := range d.models {
 		for range d.data {
 			s.hardware = append(s.hardware, &hardware{
-				accelerator: d.accelerator, model: m, devices: d.tensor, ahead: v >= schedulingAhead, condition: healthyCondition,
+				accelerator: d.accelerator, model: m, devices: d.tensor, sharers: m.sharers(d.data), ahead: v >= schedulingAhead, condition: healthyCondition,
 			})
 		}
 	}
@@ -101,9 +101,12 @@ func (s *server) listen() {
 	s.frontend = &frontend{
 		agenda: s.agenda, random: s.random, version: s.version, processes: make([]process, s.apiProcesses()), route: newRoute("/v1/chat/completions"),
 	}
-	for i := range s.models {
+	for i, m := range s.models {
 		for rank := range s.data {
 			s.frontend.engines = append(s.frontend.engines, s.newEngine(i, rank))
+		}
+		if m.sharers(s.data) > 1 {
+			joinWave(s.frontend.engines[i*s.data:])
 		}
 	}
 }

@@ -24,14 +24,19 @@ const (
 func (h *hardware) step(b batch) (seconds float64, done activity) {
 	n := float64(h.devices)
 	tokens := float64(b.tokens())
-	bytes := h.model.weights() + float64(b.context)*h.model.kvBytes()
-	flops := 2*h.model.parameters*tokens + 4*float64(h.model.layers*h.model.hidden)*b.attention
+	read, used := h.work(b)
+	bytes := read*h.model.bytes + float64(b.context)*h.model.kvBytes()
+	flops := 2*used + 4*float64(h.model.layers*h.model.hidden)*b.attention
 
 	compute := max(bytes/(n*h.bandwidth*reachableBandwidth), flops/(n*h.flops*reachableFlops*h.condition.clock))
 	talk := 0.0
 	if h.devices > 1 {
 		talk = 2 * float64(h.model.layers) * allReduceSeconds
 		done.link = 2 * float64(h.model.layers*h.model.hidden) * h.model.bytes * tokens * 2 * (n - 1) / n
+	}
+	if h.sharers > 1 {
+		talk += 2 * float64(h.model.layers) * allReduceSeconds
+		done.link += h.scattered(b)
 	}
 	done.busy = compute + talk
 	done.sm = 0.9*compute + 0.15*talk

@@ -113,7 +113,7 @@ func (d deployment) validate() error {
 // validate checks a load's numbers. Its longest request must fit the model's longest sequence.
 func (l load) validate(models, maxModelLen int) error {
 	longest := l.prefixTokens + l.prompt.max + l.maxTokens
-	return all([]limits{
+	return all(append(l.rhythm.limits(l.name), []limits{
 		{"model of load " + l.name, float64(l.model), 0, float64(models - 1)},
 		{"rate of load " + l.name, l.rate, 0, 1e4},
 		{"clients of load " + l.name, float64(l.clients), 0, 1e5},
@@ -125,5 +125,10 @@ func (l load) validate(models, maxModelLen int) error {
 		{"max_tokens of load " + l.name, float64(l.maxTokens), 1, float64(maxModelLen)},
 		{"longest request of load " + l.name, float64(longest), 2, float64(maxModelLen)},
 		{"rendering time of load " + l.name, l.render, 0, 60},
-	})
+		{"time to begin of load " + l.name, l.begin, 0, 1e5},
+		{"share of leavers of load " + l.name, l.leavers, 0, 1},
+		{"stay of load " + l.name, l.stay, 0, 1e5},
+		{"pool of load " + l.name, float64(l.pool), 0, 1e5},
+		{"named ranks of load " + l.name, float64(l.ranks), 0, 64},
+	}...))
 }
