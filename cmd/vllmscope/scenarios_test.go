@@ -95,11 +95,12 @@ func TestScenariosNameTheirCause(t *testing.T) {
 				set := diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: profile(t, scenario.SLO), MaxNumSeqs: maxNumSeqs}
 				var named, fired time.Duration
 				var last *diagnose.Report
+				var also bool
 				watching{scenario: scenario, seed: 11, set: set, length: 10 * time.Minute}.run(t, func(after time.Duration, r *diagnose.Report) {
 					first := firstOf(r)
 					sameMoment(t, r)
-					if len(r.Findings) > 0 && (after < 0 || scenario.Cause == "") {
-						t.Errorf("%v before the fault: %s", after, told(&r.Findings[0]))
+					if scenario.Cause == "" && first != nil || scenario.Cause != "" && after < 0 && len(r.Findings) > 0 {
+						t.Errorf("%v after the onset: %s", after, told(&r.Findings[0]))
 					}
 					if first != nil && first.Rule.Code == scenario.Cause {
 						if named == 0 {
@@ -109,9 +110,15 @@ func TestScenariosNameTheirCause(t *testing.T) {
 							fired = after
 						}
 					}
+					for _, f := range r.Findings {
+						also = also || f.Active() && f.Rule.Code == scenario.Also
+					}
 					last = r
 				})
 				first := firstOf(last)
+				if scenario.Also != "" && inBook(scenario.Also) && !also {
+					t.Errorf("%s was never told beside %s", scenario.Also, scenario.Cause)
+				}
 				if !inBook(scenario.Cause) {
 					t.Skipf("no rule %s yet; first is %s", scenario.Cause, told(first))
 				}
