@@ -91,9 +91,18 @@ func (b *Book) place(code string) int { return b.places[code] }
 
 // signals lists every signal that judging or telling the rule takes.
 func (r *Rule) signals() []string {
-	ids := append(signalsOf(r.When), r.details()...)
+	ids := append(r.judged(), r.details()...)
 	if r.Critical != nil {
 		ids = append(ids, signalsOf(r.Critical)...)
+	}
+	return ids
+}
+
+// judged lists the signals that judging takes, before it is asked how bad a finding is.
+func (r *Rule) judged() []string {
+	ids := signalsOf(r.When)
+	if r.Mild != nil {
+		ids = append(ids, signalsOf(r.Mild)...)
 	}
 	return ids
 }
@@ -172,7 +181,7 @@ func (b *Book) quick(others map[string]bool) *Book {
 func (b *Book) ids() []string {
 	ids := slices.Concat(b.Shown, reportSignals)
 	for i := range b.Rules {
-		ids = append(ids, signalsOf(b.Rules[i].When)...)
+		ids = append(ids, b.Rules[i].judged()...)
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids)

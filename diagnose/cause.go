@@ -49,11 +49,18 @@ func (r *Report) explains(cause, consequence *Finding) bool {
 	code, later := consequence.Rule.Code, r.book.place(consequence.Rule.Code) > r.book.place(cause.Rule.Code)
 	for match, codes := range cause.Rule.Explains {
 		declared := slices.Contains(codes, code) || later && slices.Contains(codes, "*")
-		if declared && r.matches(match, cause.Subject, consequence.Subject) {
+		if declared && r.matches(match, cause.Subject, consequence.Subject) && (match != LoneReplica || r.alone(consequence)) {
 			return true
 		}
 	}
 	return false
+}
+
+// alone tells whether no other replica of its model has the same finding now.
+func (r *Report) alone(f *Finding) bool {
+	return !slices.ContainsFunc(r.Findings, func(o Finding) bool {
+		return o.Active() && o.Rule == f.Rule && o.Subject.Model == f.Subject.Model && o.Subject != f.Subject
+	})
 }
 
 // matches tells whether the subjects belong together in the way of the edge.
@@ -63,7 +70,7 @@ func (r *Report) matches(m Match, cause, consequence Subject) bool {
 		return cause == consequence
 	case SameServer:
 		return consequence.Level != Model && keyOf(cause) == keyOf(consequence)
-	case SameModel:
+	case SameModel, LoneReplica:
 		return r.modelsOf(cause, consequence.Model)
 	case ServedGPU:
 		i := slices.IndexFunc(r.GPUs, func(g GPUState) bool { return g.Subject == cause })

@@ -36,6 +36,9 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	}
 	tick := t.tick(i)
 	look := func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
+	if r.Mild != nil && r.Mild.judge(func(id string) float64 { return look(id).Value }, false) == True {
+		severity = Information
+	}
 	f := &Finding{
 		Rule: r, Subject: subject, Severity: severity, State: l.state, Hold: hold,
 		Since: time.UnixMilli(t.firedSince(row{r.Code, subject}, l)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
@@ -116,13 +119,19 @@ func evidence(r *Rule, severity Severity, look func(string) Fact) []Evidence {
 	shown := func(id string) bool {
 		return slices.ContainsFunc(all, func(e Evidence) bool { return e.Is.Signal == id })
 	}
-	if severity == Critical && r.Critical != nil {
-		_, more := r.Critical.weigh(look)
+	add := func(t Test) {
+		_, more := t.weigh(look)
 		for _, e := range more {
 			if !shown(e.Is.Signal) {
 				all = append(all, e)
 			}
 		}
+	}
+	switch {
+	case severity == Critical && r.Critical != nil:
+		add(r.Critical)
+	case severity == Information && r.Mild != nil:
+		add(r.Mild)
 	}
 	for _, id := range r.Evidence {
 		if fact := look(id); fact.Known() && !shown(id) {

@@ -32,6 +32,8 @@ type Rule struct {
 	CriticalHold time.Duration
 	When         Test
 	Critical     Test
+	// Mild says that users feel nothing of it: while it holds too, the finding is information.
+	Mild Test
 	// Confidence is the base; each Supports that is true adds 0.10, each that cannot be known takes 0.15 away, each Against that
 	// is true takes 0.30 away (judgement).
 	Confidence float64
@@ -89,6 +91,7 @@ const (
 	SameServer               // the same API process, or a replica in it
 	SameModel                // any replica of the model
 	ServedGPU                // the server that uses the GPU
+	LoneReplica              // the one replica of the model that has the consequence
 )
 
 // Because names a neighbour and the signal whose value rules it out.

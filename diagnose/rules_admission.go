@@ -2,6 +2,10 @@ package diagnose
 
 import "time"
 
+// inTime says that first tokens come within the objective, and will as far as can be told: users feel nothing of the queue. A batch
+// job wants one. The bound of the wait is E1's.
+var inTime = All{Is{"ttft_late", AtMost, 0.01, Judgement}, Is{"queue_wait_of_slo", Below, 0.5, Judgement}}
+
 // admissionRules ask what keeps requests waiting.
 var admissionRules = []Rule{
 	{
@@ -78,6 +82,7 @@ var admissionRules = []Rule{
 			},
 			Any{Is{"preemptions_per_admission", Below, 0.05, Judgement}, Is{"preemptions_per_second", AtMost, 0, Judgement}},
 		},
+		Mild:     inTime,
 		Explains: map[Match][]string{SameReplica: {"D4", "D8", "E1"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut: []Because{{"D1", "preemptions_per_admission"}, {"D3", "cap_reached"}},
 		Cases: []Case{{
@@ -115,6 +120,7 @@ var admissionRules = []Rule{
 		},
 		Against:  []Is{{"deferred_share", AtLeast, 0.5, InSource}},
 		Supports: []Is{{"told_sequence_cap", AtLeast, 1, Judgement}},
+		Mild:     inTime,
 		Explains: map[Match][]string{SameReplica: {"D8", "E1"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut: []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}},
 		Cases: []Case{{
@@ -139,6 +145,7 @@ var admissionRules = []Rule{
 			Any{Is{"waiting", AtLeast, 1, Judgement}, Is{"ttft_late", Above, 0.01, Judgement}},
 		},
 		Supports:   []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
+		Mild:       inTime,
 		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E2"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}},
 		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting} requests wait.",
@@ -175,6 +182,7 @@ var admissionRules = []Rule{
 		}},
 		Supports:   []Is{{"tensor_active", AtLeast, 0.3, Judgement}},
 		Against:    []Is{{"tensor_active", Below, 0.15, Judgement}, {"deferred_share", AtLeast, 0.5, InSource}},
+		Mild:       inTime,
 		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}},
 		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting} waiting with room in the batch and in the KV cache ({kv_usage}).",
@@ -198,9 +206,9 @@ var admissionRules = []Rule{
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Is{"moves", AtLeast, 1, Judgement},
 		},
-		Supports:   []Is{{"api_cpu_cores", AtLeast, 0.9, Judgement}},
-		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E3"}, SameModel: {"E6"}, SameServer: {"F3"}},
-		RuledOut:   []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}},
+		Supports: []Is{{"api_cpu_cores", AtLeast, 0.9, Judgement}},
+		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E3"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}},
 		Cases: []Case{{
 			If:       All{Is{"waiting", Below, 1, Judgement}},
 			Sentence: "Tokens come {itl_p50} apart, {itl_over_slo} of them over the objective, while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}) and nothing waits: the host does not feed them.",

@@ -2,13 +2,31 @@ package diagnose
 
 import "time"
 
+// emptiedBefore says that a server had no requests when it went away, that it started once, and that others have its model: nobody
+// lost anything, and a planned restart looks so.
+var emptiedBefore = All{
+	Is{"restarted_with", AtMost, 0, Judgement}, Is{"restarts", AtMost, 1, Judgement}, Is{"peers", AtLeast, 2, Judgement},
+}
+
+// emptiedAndGone says the same of a server that is still away.
+var emptiedAndGone = All{
+	Is{"failure", Equals, failedRefused, Measured}, Is{"left_with", AtMost, 0, Judgement}, Is{"peers", AtLeast, 1, Judgement},
+}
+
 // processRules ask whether the server and its engine live.
 var processRules = []Rule{
 	{
 		Code: "B1", Name: "RESTARTED", Title: "restarted", Level: Server, Severity: Warning,
-		When:       All{Is{"restarts", AtLeast, 1, InSource}},
-		Explains:   map[Match][]string{SameServer: {"D4", "D7", "E1", "E2", "E3", "E4", "G2"}, SameModel: {"E6"}},
-		Sentence:   "The server started anew: its prefix cache is cold and its first requests are slow.",
+		When:     All{Is{"restarts", AtLeast, 1, InSource}},
+		Mild:     emptiedBefore,
+		Explains: map[Match][]string{SameServer: {"D4", "D7", "E1", "E2", "E3", "E4", "G2"}, SameModel: {"E6"}},
+		Sentence: "The server started anew: its prefix cache is cold and its first requests are slow.",
+		Cases: []Case{{
+			If:       emptiedBefore,
+			Name:     "emptied before",
+			Sentence: "The server started anew after it had been emptied, as in planned work: its prefix cache is cold.",
+			Actions:  []Action{{Now, "nothing if it was planned; otherwise read the log from before the start", "uptime"}},
+		}},
 		Evidence:   []string{"uptime", "restarts"},
 		Confidence: 0.95,
 		Actions: []Action{

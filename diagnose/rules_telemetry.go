@@ -8,6 +8,10 @@ var telemetryRules = []Rule{
 		Code: "A1", Name: "SCRAPE_FAIL", Title: "scrape fails", Level: Target, Severity: Warning, Hold: 30 * time.Second,
 		When:     All{Is{"up", Equals, 0, Judgement}},
 		Critical: All{Is{"silent_exporter", Equals, 0, Judgement}},
+		Mild: Any{
+			emptiedAndGone,
+			All{Is{"up", Equals, 1, Judgement}, Is{"restarted_with", AtMost, 0, Judgement}, Is{"peers", AtLeast, 2, Judgement}},
+		},
 		Explains: map[Match][]string{SameServer: {"*"}},
 		Cases: []Case{{
 			If:       All{Is{"up", Equals, 1, Judgement}},
@@ -20,6 +24,13 @@ var telemetryRules = []Rule{
 			Name:     "GPU exporter gone",
 			Sentence: "Nothing listens on the port of the GPU exporter: servers are judged without GPU metrics, and their users feel nothing of it.",
 			Actions:  []Action{{Now, "start dcgm-exporter on that host again; its log says why it ended", "up"}},
+		}, {
+			If:       emptiedAndGone,
+			Name:     "emptied and stopped",
+			Sentence: "Nothing listens on the server's port; it had no requests when it stopped, and {peers} of its model answer: a planned restart looks so.",
+			Actions: []Action{
+				{Now, "wait ten minutes if somebody works on it; otherwise read the end of its log and the exit code of its container", "up"},
+			},
 		}, {
 			If:       All{Is{"failure", Equals, failedRefused, Measured}, Is{"ever_up", AtLeast, 1, Judgement}},
 			Name:     "process gone",

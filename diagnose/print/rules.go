@@ -41,6 +41,7 @@ type jsonRule struct {
 	Hold     float64  `json:"hold_seconds"`
 	When     string   `json:"when"`
 	Critical *string  `json:"critical"`
+	Mild     *string  `json:"mild"`
 	Explains []string `json:"explains"`
 	Sentence string   `json:"sentence"`
 	Source   string   `json:"source"`
@@ -57,6 +58,10 @@ func RulesJSON(w io.Writer, b *diagnose.Book) error {
 		if r.Critical != nil {
 			text := r.Critical.String()
 			j.Critical = &text
+		}
+		if r.Mild != nil {
+			text := r.Mild.String()
+			j.Mild = &text
 		}
 		all = append(all, j)
 	}
@@ -75,6 +80,9 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 	p.test("when", r.When)
 	if r.Critical != nil {
 		p.test(fmt.Sprintf("critical when, for %s", diagnose.Duration(r.HoldForCritical())), r.Critical)
+	}
+	if r.Mild != nil {
+		p.test("information only while", r.Mild)
 	}
 	p.comparisons("surer when", r.Supports)
 	p.comparisons("less sure when", r.Against)

@@ -1,7 +1,5 @@
 package simulate
 
-import "slices"
-
 // A disaggregated load passes two servers: a proxy asks one of the first for a single token, and with the whereabouts of the
 // KV that it computed one of the others for the answer. The client sees one request, each server counts one of its own.
 
@@ -33,21 +31,6 @@ func (t *traffic) secondLeg(first *request) {
 	s.frontend.arrive(r)
 }
 
-// wait lets the client of a request hang up when its patience ends, whichever leg it is on.
-func (t *traffic) wait(r *request) {
-	if t.patience == 0 {
-		return
-	}
-	t.agenda.after(t.patience, func() {
-		if r.left && r.decode != nil {
-			r = r.decode
-		}
-		if r.frontend != nil {
-			r.frontend.abandon(r)
-		}
-	})
-}
-
 // slowNetwork leaves a server so many bytes a second for KV: RDMA does not come up, and the transfers take another way.
 func slowNetwork(index int, bandwidth float64) fault {
 	return onServer(index, func(s *server, strength float64) func() {
@@ -63,14 +46,4 @@ func failingTransfers(index int, share float64) fault {
 		s.link.failing = min(1, share*strength)
 		return func() { s.link.failing = 0 }
 	})
-}
-
-// moreRouted adds a kind of traffic behind a router.
-func moreRouted(r routed) fault {
-	return fault{append(slices.Clone(r.prefills), r.servers...), []load{r.load}, func(f *Fleet, strength float64) func() {
-		r := r
-		r.load = r.load.times(strength)
-		t := f.send(r, f.servers[r.servers[0]].random)
-		return func() { t.stopped = true }
-	}}
 }

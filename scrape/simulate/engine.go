@@ -14,6 +14,7 @@ type engine struct {
 	link      *link  // to other servers' KV
 	transfers *nixl  // over it, nil without the connector
 
+	wave    *wave      // with whose other engines it steps together, if it does
 	inbox   []*request // in the socket from the API process: no gauge knows of them
 	aborted []*request
 	failed  []*request // whose KV did not come
@@ -58,13 +59,45 @@ func (e *engine) abort(r *request) {
 }
 
 func (e *engine) wake() {
-	if !e.busy && !e.stopped() && e.asleep == awake {
+	if e.stopped() || e.asleep != awake {
+		return
+	}
+	if e.wave != nil {
+		e.wave.wake()
+		return
+	}
+	if !e.busy {
 		e.begin()
 	}
 }
 
 // begin reads what has arrived and starts a step if there is anything to compute.
 func (e *engine) begin() {
+	b := e.next()
+	e.busy = b.tokens() > 0
+	if !e.busy {
+		e.idle()
+		return
+	}
+	seconds, done := e.hardware.step(b)
+	seconds *= e.jitter()
+	e.hardware.begin(e.agenda.now, seconds, done)
+	e.agenda.after(seconds, func() {
+		if e.stopped() {
+			return
+		}
+		e.finish()
+		if !e.stopped() && e.asleep == awake {
+			e.begin()
+		}
+	})
+}
+
+// jitter is a factor near 1: no two steps take the same time.
+func (e *engine) jitter() float64 { return 0.97 + 0.06*e.frontend.random.Float64() }
+
+// next reads what has arrived, and is what the next step computes.
+func (e *engine) next() batch {
 	for _, r := range e.inbox {
 		r.queued = e.agenda.now
 		e.scheduler.enqueue(r)
@@ -75,23 +108,11 @@ func (e *engine) begin() {
 	}
 	e.aborted = e.aborted[:0]
 
-	b := e.scheduler.schedule(e.agenda.now)
-	e.busy = b.tokens() > 0
-	if !e.busy {
-		e.idle()
-		return
-	}
-	seconds, done := e.hardware.step(b)
-	seconds *= 0.97 + 0.06*e.frontend.random.Float64() // no two steps take the same time
-	e.hardware.begin(e.agenda.now, seconds, done)
-	e.agenda.after(seconds, e.finish)
+	return e.scheduler.schedule(e.agenda.now)
 }
 
 // finish ends a step: who has all KV of its tokens samples one more.
 func (e *engine) finish() {
-	if e.stopped() {
-		return
-	}
 	now, s := e.agenda.now, &e.scheduler
 	e.hardware.finish()
 	if s.poisoned() {
@@ -118,9 +139,7 @@ func (e *engine) finish() {
 	e.report(o)
 	if e.asleep != awake {
 		e.fallAsleep()
-		return
 	}
-	e.begin()
 }
 
 // report sends the frontend what a step brought and how things stand.

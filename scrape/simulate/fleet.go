@@ -68,16 +68,24 @@ func New(s Scenario, seed uint64, start time.Time) (*Fleet, error) {
 
 // send starts a load that a router spreads.
 func (f *Fleet) send(r routed, random *rand.Rand) *traffic {
-	t := &traffic{load: r.load, agenda: f.agenda, random: random, router: &router{policy: r.policy}}
-	for _, i := range r.servers {
-		t.router.servers = append(t.router.servers, f.servers[i])
-	}
+	way := &traffic{random: random, router: f.router(r.policy, r.servers)}
 	if r.prefills != nil {
-		t.prefills = &router{policy: r.policy}
-		for _, i := range r.prefills {
-			t.prefills.servers = append(t.prefills.servers, f.servers[i])
-		}
+		way.prefills = f.router(r.policy, r.prefills)
 	}
+	return f.beside(way, r.load)
+}
+
+func (f *Fleet) router(p policy, servers []int) *router {
+	r := &router{policy: p}
+	for _, i := range servers {
+		r.servers = append(r.servers, f.servers[i])
+	}
+	return r
+}
+
+// beside starts a load that takes the same way as another.
+func (f *Fleet) beside(other *traffic, l load) *traffic {
+	t := &traffic{load: l, agenda: f.agenda, random: other.random, router: other.router, prefills: other.prefills}
 	f.routed = append(f.routed, t)
 	t.start()
 	return t

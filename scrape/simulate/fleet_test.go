@@ -175,7 +175,7 @@ func TestSeveralModelsAndRanks(t *testing.T) {
 	d := small("gpu-a", chat(4))
 	other := chat(4)
 	other.model, other.name = 1, "other"
-	d.models, d.data, d.loads = []model{llama8B, {"other", 3e9, 28, 8, 128, 3072, 2}}, 2, append(d.loads, other)
+	d.models, d.data, d.loads = []model{llama8B, {"other", 3e9, 28, 8, 128, 3072, 2, mixture{}}}, 2, append(d.loads, other)
 	s.servers = []deployment{d}
 	f := build(t, s, 3)
 	page := read(t, f, "gpu-a:8000")

@@ -101,7 +101,8 @@ func (f *frontend) render() {
 	}
 }
 
-// submit sends the sequences of a rendered request, each to the engine that then has the least to do.
+// submit sends the sequences of a rendered request, each to the rank that it names, or to the engine that then has the least
+// to do. Clients name one with the header X-data-parallel-rank.
 func (f *frontend) submit(r *request) {
 	if r.left || f.turnedAway(r) {
 		return
@@ -116,16 +117,21 @@ func (f *frontend) submit(r *request) {
 	}
 	r.split()
 	for _, s := range r.sequences {
-		best := f.leastBusy(r.traffic.model)
+		best := f.leastBusy(r.traffic)
 		s.prefix = r.traffic.beginning(s, best)
 		best.submit(s)
 	}
 }
 
-// leastBusy is the engine of a model with the least to do.
-func (f *frontend) leastBusy(model int) (best *engine) {
+// leastBusy is the engine with the least to do of those that a load may come to.
+func (f *frontend) leastBusy(t *traffic) (best *engine) {
+	ranks := 0
 	for _, e := range f.engines {
-		if e.model == model && (best == nil || e.pressure() < best.pressure()) {
+		if e.model != t.model {
+			continue
+		}
+		ranks++
+		if best == nil || (t.ranks == 0 || ranks <= t.ranks) && e.pressure() < best.pressure() {
 			best = e
 		}
 	}

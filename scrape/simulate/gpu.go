@@ -73,12 +73,15 @@ type model struct {
 	headSize   int
 	hidden     int     // attention heads times head size
 	bytes      float64 // for each weight and each KV element
+
+	experts mixture // of a mixture of experts
 }
 
 // Shapes from the models' published configurations, in bf16.
 var (
-	llama8B  = model{"meta-llama/Llama-3.1-8B-Instruct", 8.03e9, 32, 8, 128, 4096, 2}
-	llama70B = model{"meta-llama/Llama-3.3-70B-Instruct", 70.6e9, 80, 8, 128, 8192, 2}
+	llama8B  = model{"meta-llama/Llama-3.1-8B-Instruct", 8.03e9, 32, 8, 128, 4096, 2, mixture{}}
+	llama70B = model{"meta-llama/Llama-3.3-70B-Instruct", 70.6e9, 80, 8, 128, 8192, 2, mixture{}}
+	qwen30B  = model{"Qwen/Qwen3-30B-A3B-Instruct-2507", 30.5e9, 48, 4, 128, 4096, 2, mixture{29e9, 128, 8}}
 )
 
 // weights is the size of the model in bytes.

@@ -6,6 +6,7 @@ type hardware struct {
 	model        model
 	devices      int          // tensor parallel size
 	drafter      float64      // parameters of a drafter, as a share of the model's
+	sharers      int          // data-parallel ranks that share the experts of a mixture; 0 where there is none
 	ahead        bool         // asynchronous scheduling: the host prepares a step while the GPU runs the one before
 	interconnect interconnect // between the devices
 	members      []*device

@@ -4,7 +4,7 @@ import "slices"
 
 // qwenVL7B reads images: the shape of its language model, from the published configuration, in bf16. Its encoder does a
 // tenth of the work on an image's tokens, and is left out.
-var qwenVL7B = model{"Qwen/Qwen2.5-VL-7B-Instruct", 7.6e9, 28, 4, 128, 3584, 2}
+var qwenVL7B = model{"Qwen/Qwen2.5-VL-7B-Instruct", 7.6e9, 28, 4, 128, 3584, 2, mixture{}}
 
 // An image of one megapixel: Qwen2.5-VL makes a token of 28 x 28 pixels, out of four patches of 1,176 numbers.
 const (

@@ -57,7 +57,7 @@ func tiny(f flags, light load) Scenario {
 	s := Scenario{Name: "tiny", Release: "0.32.0", Onset: 20 * time.Second, GPUInterval: time.Second}
 	s.servers = []deployment{{
 		name: "gpu-a:8000", host: "gpu-a", tensor: 1, data: 1, flags: f,
-		models:      []model{{"tiny", 1e7, 4, 1, 16, 64, 2}},
+		models:      []model{{"tiny", 1e7, 4, 1, 16, 64, 2, mixture{}}},
 		accelerator: accelerator{name: "two CPUs", flops: 8e10, bandwidth: 3.4e9, power: 100, memory: 8000, clock: 3000},
 		loads:       []load{light},
 	}}

@@ -1,5 +1,7 @@
 package simulate
 
+import "slices"
+
 // policy is how a router chooses among its servers.
 type policy int
 
@@ -50,4 +52,12 @@ func (r *router) choose(q *request) *server {
 		return up[q.group%len(up)]
 	}
 	return turn
+}
+
+// join puts servers behind the router.
+func (r *router) join(servers ...*server) { r.servers = append(r.servers, servers...) }
+
+// leave takes a server away from the router: it gets no new requests, and finishes what it has.
+func (r *router) leave(s *server) {
+	r.servers = slices.DeleteFunc(r.servers, func(other *server) bool { return other == s })
 }

@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -62,3 +63,6 @@ type routed struct {
 	servers  []int // their indices
 	prefills []int // of the servers that compute the prompts for them; nil where each does so itself
 }
+
+// all are the servers that a load may come to.
+func (r routed) all() []int { return slices.Concat(r.prefills, r.servers) }

@@ -1,7 +1,12 @@
 package simulate
 
+import "slices"
+
 // capacityFaults take hours to show: leaks, demand that grows, servers without work.
-func capacityFaults() []Scenario {
+func capacityFaults() []Scenario { return slices.Concat(demandChanges(), leaks()) }
+
+// leaks are processes that grow.
+func leaks() []Scenario {
 	return []Scenario{{
 		Name:        "memory-leak",
 		Description: "Each request leaves 24 kB behind in the API process: half a gigabyte an hour, for as long as it lives.",
@@ -9,4 +14,28 @@ func capacityFaults() []Scenario {
 		servers:     []deployment{small("gpu-a", chat(6))},
 		faults:      []fault{leak(0, 24e3)},
 	}}
+}
+
+// demandChanges are more or less of the same requests.
+func demandChanges() []Scenario {
+	growing := chat(8)
+	growing.rhythm = rhythm{growth: 5, over: 1500}
+	everywhere := []int{0, 1, 2, 3}
+	return []Scenario{
+		{
+			Name:        "over-provisioned",
+			Description: "Most of the requests go elsewhere now, and four servers stay for what a tenth of one could do.",
+			Cause:       "I1",
+			servers:     fleetOf(4, 256),
+			routed:      []routed{{load: chat(24), policy: leastRequests, servers: everywhere}},
+			faults:      []fault{otherRouted(0, everywhere, chat(0.5))},
+		},
+		{
+			Name:        "growing-demand",
+			Description: "Ever more requests, five times as many within twenty-five minutes: more than the server can take.",
+			Cause:       "I4",
+			servers:     []deployment{small("gpu-a", chat(8))},
+			faults:      []fault{otherLoad(0, growing)},
+		},
+	}
 }

@@ -47,12 +47,10 @@ func balance() []Scenario {
 
 func imbalance() []Scenario {
 	servers, usual := pools(1, 2, documents(24))
-	more := usual[0]
-	more.load = documents(150)
-	more.load.name = "more documents"
+	more := documents(150)
+	more.name = "more documents"
 	small, few := pools(2, 1, documents(24))
-	agents := few[0]
-	agents.load = load{
+	agents := load{
 		name: "agents", clients: 200, think: 2, maxTokens: 4000, prompt: lengths{1000, 0.4, 100, 4000}, output: lengths{2400, 0.3, 400, 4000},
 	}
 	return []Scenario{
@@ -62,7 +60,7 @@ func imbalance() []Scenario {
 			Cause:       "H2",
 			servers:     servers,
 			routed:      usual,
-			faults:      []fault{moreRouted(more)},
+			faults:      []fault{moreRouted(0, usual[0].all(), more)},
 		},
 		{
 			Name:        "decode-pool-short",
@@ -70,7 +68,7 @@ func imbalance() []Scenario {
 			Cause:       "H2",
 			servers:     small,
 			routed:      few,
-			faults:      []fault{moreRouted(agents)},
+			faults:      []fault{moreRouted(0, few[0].all(), agents)},
 		},
 	}
 }

@@ -6,7 +6,7 @@ func routingFaults() []Scenario {
 	for _, d := range []*deployment{&a, &b, &c} {
 		d.flags.maxSeqs = 64
 	}
-	return []Scenario{{
+	skew := Scenario{
 		Name:        "router-skew",
 		Description: "Connections stick to one of three replicas: it gets most of the requests, and the others wait for work.",
 		Cause:       "H3",
@@ -14,5 +14,45 @@ func routingFaults() []Scenario {
 		faults: []fault{moreLoad(0, load{
 			name: "sticky", clients: 160, think: 0.5, maxTokens: 1024, prompt: question, output: answer,
 		})},
-	}}
+	}
+	return append([]Scenario{skew}, poorRouters()...)
+}
+
+func poorRouters() []Scenario {
+	gateways := load{name: "gateways", clients: 200, think: 12, maxTokens: 1024, prompt: question, output: answer}
+	tenants := chat(12)
+	tenants.name, tenants.prefixes, tenants.prefixTokens = "tenants", 16, 2048
+	hot := load{
+		name: "hot tenant", clients: 130, think: 1, maxTokens: 1024, prefixes: 1, prefixTokens: 2048, prompt: question, output: answer,
+	}
+	named := chat(14)
+	named.ranks = 1
+	experts := small("gpu-a", chat(14))
+	experts.models, experts.data = []model{qwen30B}, 4
+	everywhere := []int{0, 1, 2, 3}
+	return []Scenario{
+		{
+			Name:        "sticky-scale-out",
+			Description: "Two servers join two busy ones, and the clients' connections stay where they are: the new ones get nothing.",
+			Cause:       "H3",
+			servers:     fleetOf(4, 64),
+			routed:      []routed{{load: gateways, policy: sticky, servers: []int{0, 1}}},
+			faults:      []fault{scaleOut(0, []int{2, 3}, 15)},
+		},
+		{
+			Name:        "hot-prefix",
+			Description: "A router sends each beginning to its own server, without a limit, and one beginning becomes popular.",
+			Cause:       "H3",
+			servers:     fleetOf(4, 64),
+			routed:      []routed{{load: tenants, policy: byPrefix, servers: everywhere}},
+			faults:      []fault{moreRouted(0, everywhere, hot)},
+		},
+		{
+			Name:        "idle-ranks",
+			Description: "A gateway names rank 0 in every request: the other three ranks of the MoE compute dummy batches.",
+			Cause:       "H4",
+			servers:     []deployment{experts},
+			faults:      []fault{otherLoad(0, named)},
+		},
+	}
 }

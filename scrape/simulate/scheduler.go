@@ -38,6 +38,7 @@ type batch struct {
 	context   int     // tokens of KV that are read
 	attention float64 // pairs of tokens that prefill attends to
 	starved   bool    // somebody could not start for lack of KV blocks
+	others    int     // tokens that other ranks compute in the same step, whose experts may be here
 }
 
 // schedule fills the next step. Requests that it leaves out have step 0. After an eviction nobody is admitted.

@@ -49,7 +49,7 @@ func (d deployment) blocks(m model) int {
 		return d.flags.gpuBlocks
 	}
 	memory := float64(d.accelerator.memory) * (1 << 20) * d.flags.memoryUtilization
-	left := float64(d.tensor)*(memory-overheadBytes) - m.weights()*(1+d.flags.speculation.drafter)
+	left := float64(d.tensor)*(memory-overheadBytes) - m.resident(d.data) - m.weights()*d.flags.speculation.drafter
 	return max(0, int(left/(m.kvBytes()*float64(d.flags.blockSize))))
 }
 
@@ -82,7 +82,7 @@ func newServer(d deployment, v version, a *agenda, random *rand.Rand, epoch floa
 		for range d.data {
 			s.hardware = append(s.hardware, &hardware{
 				accelerator: d.accelerator, model: m, devices: d.tensor, interconnect: cmp.Or(d.interconnect, nvlink),
-				drafter: d.flags.speculation.drafter, ahead: v >= schedulingAhead, condition: healthyCondition,
+				sharers: m.sharers(d.data), drafter: d.flags.speculation.drafter, ahead: v >= schedulingAhead, condition: healthyCondition,
 			})
 		}
 	}
@@ -124,9 +124,12 @@ func (s *server) listen() {
 		limit: s.flags.maxQueued, adapters: adapterInfo{slots: s.flags.maxAdapters},
 		blind: s.blind, crashed: s.engineDied,
 	}
-	for i := range s.models {
+	for i, m := range s.models {
 		for rank := range s.data {
 			s.frontend.engines = append(s.frontend.engines, s.newEngine(i, rank))
+		}
+		if m.sharers(s.data) > 1 {
+			joinWave(s.frontend.engines[i*s.data:])
 		}
 	}
 }

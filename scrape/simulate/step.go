@@ -28,8 +28,9 @@ const (
 func (h *hardware) step(b batch) (seconds float64, done activity) {
 	n := float64(h.devices)
 	tokens := float64(b.tokens())
-	bytes := h.model.weights() + float64(b.context)*h.model.kvBytes()
-	flops := 2*h.model.parameters*tokens + 4*float64(h.model.layers*h.model.hidden)*b.attention
+	read, used := h.work(b)
+	bytes := read*h.model.bytes + float64(b.context)*h.model.kvBytes()
+	flops := 2*used + 4*float64(h.model.layers*h.model.hidden)*b.attention
 	drafting, draftBytes, draftFlops := h.drafting(b)
 
 	compute := h.roofline(bytes/n, flops/n) + drafting
@@ -47,6 +48,10 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 		} else {
 			done.link = 2 * float64(h.model.layers) * sent
 		}
+	}
+	if h.sharers > 1 {
+		talk += 2 * float64(h.model.layers) * h.interconnect.latency
+		done.link += h.scattered(b)
 	}
 	done.busy = compute + talk
 	done.sm = 0.9*compute + 0.15*talk

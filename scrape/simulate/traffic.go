@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 )
@@ -17,27 +18,36 @@ type traffic struct {
 	prefills *router               // of the servers that compute prompts, where others answer them
 	shared   map[*engine][]*prefix // of each engine, its state of each shared beginning
 	sent     int                   // requests so far
+	began    float64
+	open     int        // requests under way
+	backlog  []*request // that wait for a connection of the pool
 	stopped  bool
 }
 
 // start sends the first requests: clients begin spread over one think time, since nobody starts a pool in one instant.
 func (t *traffic) start() {
+	t.began = t.agenda.now
 	if t.rate > 0 {
-		t.agenda.after(t.random.ExpFloat64()/t.rate, t.arrive)
+		t.agenda.after(t.gap(), t.arrive)
 		return
 	}
 	for client := range t.clients {
-		t.agenda.after(t.random.Float64()*max(t.think, 1), func() { t.ask(client) })
+		t.agenda.after(t.random.Float64()*cmp.Or(t.begin, max(t.think, 1)), func() { t.ask(client) })
 	}
 }
+
+// gap is the time to the next arrival at the highest rate, of which arrive leaves some out.
+func (t *traffic) gap() float64 { return t.random.ExpFloat64() / (t.rate * t.rhythm.highest()) }
 
 // arrive is a request of an open loop, which comes whether or not others were answered.
 func (t *traffic) arrive() {
 	if t.stopped {
 		return
 	}
-	t.ask(t.sent)
-	t.agenda.after(t.random.ExpFloat64()/t.rate, t.arrive)
+	if t.rhythm.steady() || t.random.Float64()*t.rhythm.highest() < t.rhythm.at(t.agenda.now, t.agenda.now-t.began) {
+		t.ask(t.sent)
+	}
+	t.agenda.after(t.gap(), t.arrive)
 }
 
 // ask sends a client's next request.
@@ -65,8 +75,18 @@ func (t *traffic) ask(client int) {
 	t.send(r)
 }
 
+// backlogPerConnection is how many requests a gateway keeps for each of its connections; it refuses the others by itself.
+const backlogPerConnection = 10
+
 func (t *traffic) send(r *request) {
+	if t.pool > 0 && t.open >= t.pool {
+		if len(t.backlog) < backlogPerConnection*t.pool {
+			t.backlog = append(t.backlog, r)
+		}
+		return
+	}
 	t.sent++
+	t.open++
 	if t.prefills != nil {
 		t.prefill(r)
 		return
@@ -80,12 +100,45 @@ func (t *traffic) send(r *request) {
 	t.wait(r)
 }
 
+// wait lets the client of a request hang up: when its patience ends, or because it is one that leaves early.
+func (t *traffic) wait(r *request) {
+	if t.patience > 0 {
+		t.hangUp(r, t.patience)
+	}
+	if t.leavers > 0 && t.random.Float64() < t.leavers {
+		t.hangUp(r, t.random.ExpFloat64()*t.stay)
+	}
+}
+
+// hangUp ends a request after so many seconds, in whichever leg it then is.
+func (t *traffic) hangUp(r *request, seconds float64) {
+	t.agenda.after(seconds, func() {
+		if r.left && r.decode != nil {
+			r = r.decode
+		}
+		if r.frontend != nil {
+			r.frontend.abandon(r)
+		}
+	})
+}
+
+// free lets go of a connection, and sends what waits for one.
+func (t *traffic) free() {
+	t.open--
+	if len(t.backlog) > 0 && t.open < t.pool && !t.stopped {
+		next := t.backlog[0]
+		t.backlog = t.backlog[1:]
+		t.agenda.after(0, func() { t.send(next) })
+	}
+}
+
 // ended tells the client that its answer is complete.
 func (t *traffic) ended(r *request) {
 	if r.decode != nil {
 		t.secondLeg(r)
 		return
 	}
+	t.free()
 	if t.rate == 0 {
 		t.agenda.after(t.random.ExpFloat64()*t.think, func() { t.ask(r.client) })
 	}
@@ -96,6 +149,7 @@ func (t *traffic) failed(r *request) {
 	if r.decode != nil {
 		r = r.decode
 	}
+	t.free()
 	if r.tries >= t.retries {
 		if t.rate == 0 {
 			t.agenda.after(backoffSeconds+t.random.ExpFloat64()*t.think, func() { t.ask(r.client) })

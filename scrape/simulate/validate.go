@@ -2,7 +2,6 @@ package simulate
 
 import (
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -32,7 +31,7 @@ func (s Scenario) validate() error {
 		}
 	}
 	for _, r := range s.routed {
-		if err := s.validateLoads("router before", slices.Concat(r.servers, r.prefills), r.load); err != nil {
+		if err := s.validateLoads("router before", r.all(), r.load); err != nil {
 			return err
 		}
 	}
@@ -138,7 +137,7 @@ func (l load) validate(models int, f flags) error {
 	if l.answers > 1 { // the cache remembers one beginning of a request, and theirs is the whole prompt
 		alone = 0
 	}
-	return all([]limits{
+	return all(append(l.rhythm.limits(l.name), []limits{
 		{"model of load " + l.name, float64(l.model), 0, float64(models - 1)},
 		{"rate of load " + l.name, l.rate, 0, 1e4},
 		{"clients of load " + l.name, float64(l.clients), 0, 1e5},
@@ -160,5 +159,10 @@ func (l load) validate(models int, f flags) error {
 		{"rendering time of load " + l.name, l.render, 0, 60},
 		{"share of mishaps of load " + l.name, l.mishaps, 0, 1},
 		{"bytes left by a request of load " + l.name, l.leaves, 0, 1e9},
-	})
+		{"time to begin of load " + l.name, l.begin, 0, 1e5},
+		{"share of leavers of load " + l.name, l.leavers, 0, 1},
+		{"stay of load " + l.name, l.stay, 0, 1e5},
+		{"pool of load " + l.name, float64(l.pool), 0, 1e5},
+		{"named ranks of load " + l.name, float64(l.ranks), 0, 64},
+	}...))
 }

@@ -18,16 +18,22 @@ func (l lengths) draw(random *rand.Rand) int {
 	return min(max(int(n+0.5), l.min), l.max)
 }
 
-// load is one kind of traffic to one server: either Poisson arrivals at a rate, or a pool of clients each of which sends,
-// waits for the end, thinks and sends again.
+// load is one kind of traffic: either Poisson arrivals at a rate, or a pool of clients each of which sends, waits for the
+// end, thinks and sends again.
 type load struct {
 	name     string
 	model    int     // which of the server's models it asks for
 	rate     float64 // requests a second; 0 for a pool of clients
+	rhythm   rhythm  // how the rate changes
 	clients  int
 	think    float64 // mean seconds between an answer and the client's next request
 	patience float64 // seconds after which the client hangs up; 0 means never
 	retries  int     // how often it tries again when it hung up or got no answer
+	begin    float64 // seconds over which the clients of a pool begin; 0 means one think time
+	leavers  float64 // share of the requests whose client has seen enough before the end,
+	stay     float64 // after so many seconds in the mean
+	pool     int     // connections of the client or gateway: what is more waits there, unseen; 0 means no limit
+	ranks    int     // data-parallel ranks that clients name, the first so many; 0 leaves the choice to the server
 
 	prompt, output lengths
 	maxTokens      int     // a draw of output beyond it ends with finished_reason length
