@@ -10,7 +10,7 @@ import (
 // its GPUs every 30 seconds, as dcgm-exporter does by default. These times can be changed before New.
 func Scenarios() []Scenario {
 	all := slices.Concat(
-		healthyLoads(),
+		[]Scenario{healthyLoad()},
 		admissionFaults(),
 		latencyFaults(),
 		requestFaults(),
@@ -22,6 +22,7 @@ func Scenarios() []Scenario {
 		telemetryFaults(),
 		capacityFaults(),
 		pairs(),
+		healthyLoads(),
 	)
 	for i := range all {
 		s := &all[i]

@@ -2,14 +2,18 @@ package simulate
 
 import "slices"
 
-// healthyLoads have nothing wrong: nothing may be told of them.
-func healthyLoads() []Scenario {
-	healthy := []Scenario{{
+// healthyLoad has nothing wrong: nothing may be told of it.
+func healthyLoad() Scenario {
+	return Scenario{
 		Name:        "healthy",
 		Description: "Two servers with room to spare answer chat requests.",
 		servers:     []deployment{small("gpu-a", chat(6)), small("gpu-b", chat(6))},
-	}}
-	return slices.Concat(healthy, steadyLoads(), movingLoads(), healthyFleets())
+	}
+}
+
+// healthyLoads have nothing wrong either, and look as if they had.
+func healthyLoads() []Scenario {
+	return slices.Concat(steadyLoads(), movingLoads(), healthyFleets())
 }
 
 // steadyLoads do not change.
