@@ -30,7 +30,6 @@ var groups = []struct {
 	about     string
 	scenarios func() []Scenario
 }{
-	{"nothing is wrong", healthyLoads},
 	{"requests wait for a place", admissionFaults},
 	{"a phase of the request is slow", latencyFaults},
 	{"requests end in another way", requestFaults},
@@ -42,6 +41,7 @@ var groups = []struct {
 	{"metrics are missing or wrong", telemetryFaults},
 	{"capacity runs out slowly", capacityFaults},
 	{"two faults at once", pairs},
+	{"nothing is wrong", healthyLoads},
 }
 
 // What people ask in a chat, and what they get.

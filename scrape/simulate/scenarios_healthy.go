@@ -2,14 +2,14 @@ package simulate
 
 import "slices"
 
-// healthyLoads have nothing wrong: nothing may be told of them.
+// healthyLoads have nothing wrong, and some look as if they had: nothing may be told of them.
 func healthyLoads() []Scenario {
-	healthy := []Scenario{{
+	plain := Scenario{
 		Name:        "healthy",
 		Description: "Two servers with room to spare answer chat requests.",
 		servers:     []deployment{small("gpu-a", chat(6)), small("gpu-b", chat(6))},
-	}}
-	return slices.Concat(healthy, steadyLoads(), movingLoads(), healthyFleets())
+	}
+	return slices.Concat([]Scenario{plain}, steadyLoads(), movingLoads(), healthyFleets())
 }
 
 // steadyLoads do not change.
