@@ -45,6 +45,11 @@ var latencyRows = []Signal{
 	{ID: "itl_slowest", Title: "slowest inter-token", Unit: Seconds, Level: Replica, Of: "itl", Take: Slowest(), Help: "The slowest bucket that grew in the window."},
 	{ID: "itl_over_slo", Title: "inter-token over the TPOT objective", Unit: Share, Level: Replica, Of: "itl", Take: ShareOver("slo_tpot"), Help: "The part of outputs that came later after the one before than the objective for tokens."},
 	{
+		ID: "itl_late", Title: "inter-token over the TPOT objective", Unit: Share, Level: Replica,
+		Formula: `itl_over_slo or 0 * running`,
+		Help:    "The part of outputs later after the one before than the objective for tokens, for certain; 0 while there are none.",
+	},
+	{
 		ID: "itl_jitter", Title: "inter-token p99 / p50", Unit: Ratio, Level: Replica,
 		Formula: `itl_p99 / itl_p50`,
 		Help:    "How uneven tokens come: below 2 is even, from 4 on some steps carry something else.",

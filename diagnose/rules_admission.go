@@ -76,8 +76,12 @@ var admissionRules = []Rule{
 				Is{"kv_median", AtLeast, 0.85, Stated(platforms)},
 				All{Is{"kv_median", AtLeast, 0.5, InSource}, Is{"prompts_that_fit", Below, 1, InSource}},
 				All{
-					Is{"kv_median", AtLeast, 0.5, InSource}, Is{"running_dip", AtLeast, 0.3, InSource}, Is{"prompt_spread", AtLeast, 10, Judgement},
-					Any{Is{"waiting_rise", Above, 0, InSource}, Is{"long_prompts_that_fit", Below, 1, InSource}},
+					Is{"kv_median", AtLeast, 0.5, InSource},
+					Is{"prompt_spread", AtLeast, 10, Judgement},
+					Any{
+						All{Is{"running_fall", AtLeast, 0.3, InSource}, Is{"waiting_rise", Above, 0, InSource}},
+						All{Is{"running_dip", AtLeast, 0.3, InSource}, Is{"long_prompts_that_fit", Below, 1, InSource}},
+					},
 				},
 			},
 			Any{Is{"preemptions_per_admission", Below, 0.05, Judgement}, Is{"preemptions_per_second", AtMost, 0, Judgement}},
@@ -116,7 +120,7 @@ var admissionRules = []Rule{
 			Is{"kv_highest", Below, 0.80, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, InSource},
 			// A full batch whose tokens are late on idle GPUs is the host's doing (D8): a larger one would be slower still.
-			Any{Is{"itl_over_slo", Below, 0.5, Judgement}, Is{"gpu_busy", AtLeast, 0.7, Judgement}},
+			Any{Is{"itl_late", Below, 0.5, Judgement}, Is{"gpu_busy", AtLeast, 0.7, Judgement}},
 		},
 		Against:  []Is{{"deferred_share", AtLeast, 0.5, InSource}},
 		Supports: []Is{{"told_sequence_cap", AtLeast, 1, Judgement}},
@@ -198,7 +202,7 @@ var admissionRules = []Rule{
 	{
 		Code: "D8", Name: "HOST_BOUND", Title: "host bound", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
 		When: All{
-			Any{Is{"waiting", AtLeast, 1, Judgement}, All{Is{"running_mean", AtLeast, 8, Judgement}, Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"itl_over_slo", AtLeast, 0.5, Judgement}}}},
+			Any{Is{"waiting", AtLeast, 1, Judgement}, All{Is{"running_mean", AtLeast, 8, Judgement}, Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"itl_late", AtLeast, 0.5, Judgement}}}},
 			Is{"gpu_busy", Below, 0.7, Judgement},
 			Is{"tensor_active", Below, 0.15, Judgement},
 			Is{"dram_active", Below, 0.35, Judgement},
@@ -211,7 +215,7 @@ var admissionRules = []Rule{
 		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}},
 		Cases: []Case{{
 			If:       All{Is{"waiting", Below, 1, Judgement}},
-			Sentence: "Tokens come {itl_p50} apart, {itl_over_slo} of them over the objective, while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}) and nothing waits: the host does not feed them.",
+			Sentence: "Tokens come {itl_p50} apart, {itl_late} of them over the objective, while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}) and nothing waits: the host does not feed them.",
 		}},
 		Sentence:   "Requests wait ({waiting}) while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}): the host does not feed them.",
 		Evidence:   []string{"steps_per_second", "api_cpu_cores", "frontend_gap", "scrape_seconds_median", "running_mean"},

@@ -41,7 +41,7 @@ func frontendFaults() []Scenario {
 }
 
 func promptFaults() []Scenario {
-	far := small("gpu-a", load{name: "functions", rate: 0.4, maxTokens: 512, prompt: lengths{4000, 0.5, 200, 16000}, output: lengths{200, 0.5, 20, 512}})
+	far := small("gpu-a", load{name: "functions", rate: 0.4, maxTokens: 512, prompt: lengths{1000, 0.3, 200, 1600}, output: lengths{200, 0.5, 20, 512}})
 	far.flags.maxModelLen = 131072
 	shielded := small("gpu-a", chat(1))
 	shielded.flags.maxModelLen, shielded.flags.longPrefill = 131072, 2048
