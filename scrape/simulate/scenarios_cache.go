@@ -29,7 +29,7 @@ func prefixes() []Scenario {
 	tools := chat(2.5)
 	tools.prefixes, tools.prefixTokens = 100, 2048
 	library := load{
-		name: "library", rate: 1, maxTokens: 512, prefixes: 200, prefixTokens: 6144, prompt: question, output: lengths{160, 0.5, 10, 512},
+		name: "library", rate: 1.2, maxTokens: 512, prefixes: 200, prefixTokens: 5120, prompt: question, output: lengths{160, 0.5, 10, 512},
 	}
 	outside := small("gpu-a", library)
 	outside.flags.memoryUtilization, outside.flags.external = 0.4, 2_500_000

@@ -74,7 +74,7 @@ func imbalance() []Scenario {
 }
 
 func network() []Scenario {
-	servers, load := pools(1, 1, documents(40))
+	servers, load := pools(1, 1, documents(24))
 	patched, same := pools(1, 1, documents(24))
 	for i := range patched {
 		patched[i].flags.recompute = true
@@ -83,11 +83,11 @@ func network() []Scenario {
 	return []Scenario{
 		{
 			Name:        "slow-transfers",
-			Description: "RDMA does not come up and KV takes the 10 Gb/s management network: the decode server waits for each prompt.",
+			Description: "RDMA does not come up and KV takes a TCP path of 5 Gb/s: the decode server waits for each prompt.",
 			Cause:       "H1", // the rule book sends D5 on a decode server there; until H1 exists D5 is told
 			servers:     servers,
 			routed:      load,
-			faults:      []fault{slowNetwork(0, 1.05e9)},
+			faults:      []fault{slowNetwork(0, 0.6e9)},
 		},
 		{
 			Name:        "transfer-failures",

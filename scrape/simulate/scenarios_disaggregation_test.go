@@ -97,22 +97,22 @@ func TestDecodePoolShort(t *testing.T) {
 	)
 }
 
-// TestSlowTransfers: 3,600 tokens of 131,072 bytes at 1.05 GB/s make 2.2 requests a second at most, and the clients ask for
+// TestSlowTransfers: 3,600 tokens of 131,072 bytes at 0.6 GB/s make 1.3 requests a second at most, and the clients ask for
 // more.
 func TestSlowTransfers(t *testing.T) {
 	before, all := pooled(t, "slow-transfers")
 	p, d := all[0], all[1]
 	check(
 		t,
-		bound{"deferred", d.waits("deferred"), 5, 30},
+		bound{"deferred", d.waits("deferred"), 4, 20},
 		bound{"deferred before", before[1].waits("deferred"), 0, 0.5},
 		bound{"waiting for room", d.waits("capacity"), 0, 0.1},
-		bound{"requests a second", d.rate(finishes), 1.9, 2.5},
+		bound{"requests a second", d.rate(finishes), 1.1, 1.5},
 		bound{"seconds of a transfer", d.mean(transferTime), 3, 15},
-		bound{"gigabytes a second", d.rate("vllm:nixl_bytes_transferred_sum") / 1e9, 1, 1.06},
+		bound{"gigabytes a second", d.rate("vllm:nixl_bytes_transferred_sum") / 1e9, 0.57, 0.62},
 		bound{"queue time against transfer time", d.mean(queue) / d.mean(transferTime), 0.9, 1.1},
-		bound{"KV of the decode server, held while it comes", average(d.gauge(kv)), 0.12, 0.4},
-		bound{"KV of the prefill server, until it is read", average(p.gauge(kv)), 0.08, 0.3},
+		bound{"KV of the decode server, held while it comes", average(d.gauge(kv)), 0.07, 0.4},
+		bound{"KV of the prefill server, until it is read", average(p.gauge(kv)), 0.05, 0.3},
 		bound{"running on the prefill server", average(p.gauge(running)), 0, 1},
 		bound{"failed and expired", d.rise(transferFailed) + p.rise(readTooLate), 0, 0},
 		bound{"ITL against before", d.mean(itl) / before[1].mean(itl), 0.8, 1.1},
