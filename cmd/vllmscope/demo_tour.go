@@ -121,8 +121,8 @@ func (t *tour) caption(now time.Time) ui.Caption {
 func (t *tour) end() ui.Caption {
 	return ui.Caption{
 		Title: "end of the tour",
-		Text: fmt.Sprintf("These were %d of the %d scenarios. demo --list names all, demo NAME shows one, and vllmscope HOST:PORT watches a server of yours. "+
-			"p goes back, q quits.", len(t.stops), len(simulate.Scenarios())),
+		Text: fmt.Sprintf("These were %d of the faults that demo --list names; demo NAME shows one, and vllmscope HOST:PORT watches a server of "+
+			"yours. p goes back, q quits.", len(t.stops)),
 	}
 }
 
