@@ -100,6 +100,21 @@ var tokenRows = []Signal{
 		Help:    "What is left of the tokens that were found before: it stays when new prompts of another kind come on top, and the hit share falls all the same.",
 	},
 	{
+		ID: "prompt_length", Title: "prompt tokens per admission", Unit: Tokens, Level: Replica,
+		Expr: `sum by ($replica) (rate(vllm:prompt_tokens_total[$window])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0)`,
+		Help: "The mean prompt of the requests that reached their first token.",
+	},
+	{
+		ID: "prompt_length_before", Title: "prompt tokens per admission, usual in 30 minutes", Unit: Tokens, Level: Replica, Window: 30 * time.Minute,
+		Expr: `max by ($replica) (quantile_over_time(0.25, (sum by ($replica) (rate(vllm:prompt_tokens_total[1m])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[1m])) > 0))[$window:15s]))`,
+		Help: "The lower quarter of its minutes, so that it stays what it was while longer prompts come.",
+	},
+	{
+		ID: "prompt_length_rise", Title: "prompt length against before", Unit: Ratio, Level: Replica,
+		Formula: `prompt_length / prompt_length_before`,
+		Help:    "Longer prompts share less, and no template has changed.",
+	},
+	{
 		ID: "prefix_hit_loss", Title: "prefix cache hits lost", Unit: Share, Level: Replica,
 		Formula: `prefix_hit_before - prefix_hit_short`,
 		Help:    "How many points fewer are found than before.",

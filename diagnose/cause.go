@@ -46,6 +46,9 @@ func (r *Report) explains(cause, consequence *Finding) bool {
 	if cause.Quiet > 0 && cause.Rule.explainsAll() {
 		return false // a page that can be read again is judged again
 	}
+	if cause.State == Pending && consequence.State == Firing && !consequence.Rule.Symptom {
+		return false // a suspicion does not hide what is certain, unless that only says what users feel
+	}
 	code, later := consequence.Rule.Code, r.book.place(consequence.Rule.Code) > r.book.place(cause.Rule.Code)
 	for match, codes := range cause.Rule.Explains {
 		declared := slices.Contains(codes, code) || later && slices.Contains(codes, "*")

@@ -80,6 +80,7 @@ var latencyRules = []Rule{
 	},
 	{
 		Code: "E1", Name: "QUEUE_TTFT", Title: "the queue makes the first token late", Level: Replica, Severity: Warning, Hold: 2 * time.Minute, CriticalHold: 2 * time.Minute,
+		Symptom: true,
 		When: All{
 			Is{"waiting", AtLeast, 1, Stated(platforms)},
 			Any{Is{"queue_share", AtLeast, 0.5, Judgement}, Is{"queue_wait_of_slo", AtLeast, 0.5, Judgement}},
@@ -103,6 +104,7 @@ var latencyRules = []Rule{
 	},
 	{
 		Code: "E6", Name: "SLO_MISSED", Title: "latency objective missed", Level: Model, Severity: Warning, Hold: 5 * time.Minute, CriticalHold: 5 * time.Minute,
+		Symptom: true,
 		When: All{
 			Is{"model_first_tokens", AtLeast, 20, Judgement},
 			Any{Is{"model_ttft_over_slo", Above, 0.01, Judgement}, Is{"model_tpot_over_slo", Above, 0.01, Judgement}},

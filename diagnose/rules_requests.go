@@ -61,6 +61,7 @@ var requestRules = []Rule{
 	},
 	{
 		Code: "F3", Name: "ABORT_SURGE", Title: "clients give up", Level: Server, Severity: Warning, Hold: 5 * time.Minute,
+		Symptom: true,
 		When: All{
 			Is{"http_requests", AtLeast, 20, Judgement},
 			Is{"left_share", AtLeast, 0.05, Judgement},

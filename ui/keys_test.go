@@ -47,9 +47,9 @@ func TestKeys(t *testing.T) {
 		{"g goes to the first", thrash, "G g", "▸● D1", "▸? D7"},
 		{"pgdown goes a page down", thrash, "pgdown", "▸? D7 D8", "▸● D1"},
 		{"pgup goes a page up", thrash, "G pgup", "▸● D1", "▸? D7"},
-		{"tab goes to the table", thrash, "tab down", "▸▲ gpu-b:8000", ""},
+		{"tab goes to the table", thrash, "tab down", "▸✓ gpu-b:8000", ""},
 		{"tab skips the charts", thrash, "tab tab down", "▸▲ C1", ""},
-		{"shift+tab goes back", thrash, "shift+tab down", "▸▲ gpu-b:8000", ""},
+		{"shift+tab goes back", thrash, "shift+tab down", "▸✓ gpu-b:8000", ""},
 		{"enter on a finding tells why", thrash, "enter", "why: llama-70b on gpu-a:8000", "findings"},
 		{"enter on a row tells why", thrash, "tab down enter", "why: mistral-24b on gpu-b:8000", "findings"},
 		{"3 tells why", thrash, "3", "why: llama-70b on gpu-a:8000", "findings"},
@@ -240,11 +240,11 @@ func TestMouse(t *testing.T) {
 	if got := text(m); !strings.Contains(got, "▸▲ C1") {
 		t.Errorf("a click on C1 selects something else:\n%s", got)
 	}
-	m.Update(tea.MouseClickMsg{Y: line("▲ gpu-b:8000")})
-	if got := text(m); !strings.Contains(got, "▸▲ gpu-b:8000") || m.focused().place() != inTable {
+	m.Update(tea.MouseClickMsg{Y: line("✓ gpu-b:8000")})
+	if got := text(m); !strings.Contains(got, "▸✓ gpu-b:8000") || m.focused().place() != inTable {
 		t.Errorf("a click on a row selects something else:\n%s", got)
 	}
-	m.Update(tea.MouseWheelMsg{Y: line("▲ gpu-b:8000"), Button: tea.MouseWheelDown})
+	m.Update(tea.MouseWheelMsg{Y: line("✓ gpu-b:8000"), Button: tea.MouseWheelDown})
 	if got := text(m); !strings.Contains(got, "▸▲ gpu-c:8000") {
 		t.Errorf("the wheel selects something else:\n%s", got)
 	}

@@ -10,6 +10,13 @@ func (s *scene) shortTitle(signal string) string {
 // shortTitles are those of signals that rules compare and whose titles are too long.
 var shortTitles = map[string]string{
 	"prompts_that_fit":                  "room",
+	"long_prompts_that_fit":             "long room",
+	"running_dip":                       "run. dip",
+	"itl_late":                          "late ITL",
+	"waiting_for_room":                  "for room",
+	"shortest_answers":                  "out/ad min",
+	"longest_answers":                   "out/ad max",
+	"prompt_length_rise":                "prompt up",
 	"arrival_skew":                      "arr. skew",
 	"busiest_arrivals":                  "arr. max",
 	"mean_arrivals":                     "arr. mean",
