@@ -95,13 +95,13 @@ var fleetRows = []Signal{
 		Help: "Running and waiting at its last good scrape of ten minutes: 0 when the server had been emptied before it stopped.",
 	},
 	{
-		ID: "restarted_with", Title: "requests when it went away", Unit: Count, Level: Target, Window: 10 * time.Minute,
+		ID: "restarted_with", Title: "requests when it went away", Unit: Count, Level: Target, Window: 40 * time.Minute,
 		Expr: `max by ($target) (max_over_time((
-		         (sum by ($target) (vllm:num_requests_running offset 15s) + sum by ($target) (vllm:num_requests_waiting offset 15s))
+		         (sum by ($target) (vllm:num_requests_running offset 30s) + sum by ($target) (vllm:num_requests_waiting offset 30s))
 		         and on ($target) (up == 0)
-		       )[$window:15s]))`,
-		Help: "Running and waiting a quarter of a minute before it did not answer, the most of ten minutes: 0 when the server had been emptied before it stopped.",
-		Trap: "Absent when it was away for less than a quarter of a minute.",
+		       )[$window:30s]))`,
+		Help: "Running and waiting half a minute before it did not answer, the most of as long as restarts are told: 0 when the server had been emptied before it stopped.",
+		Trap: "Absent when it was away for less than half a minute.",
 	},
 	{ID: "model_ttft_over_slo", Title: "TTFT over the objective", Unit: Share, Level: Model, Of: "model_ttft", Take: ShareOver("slo_ttft"), Help: "The part of the model's first tokens that came later than the objective, over all replicas."},
 	{ID: "model_ttft_over_slo_5m", Title: "TTFT over the objective, 5 minutes", Unit: Share, Level: Model, Of: "model_ttft_5m", Take: ShareOver("slo_ttft"), Help: "The same over five minutes."},

@@ -27,8 +27,10 @@ func relate(r *Report) {
 		ref := cause.Ref()
 		consequence.ExplainedBy = &ref
 		cause.Explains = append(cause.Explains, consequence.Ref())
-		// What users feel decides how bad a cause is.
-		cause.Severity = max(cause.Severity, consequence.Severity)
+		// What users feel decides how bad a cause is, once that is as certain as the cause.
+		if consequence.State >= cause.State {
+			cause.Severity = max(cause.Severity, consequence.Severity)
+		}
 		cause.counted = cause.counted || consequence.Severity >= Warning && consequence.Counts()
 	}
 	for i := range r.Findings {

@@ -23,7 +23,7 @@ type course struct {
 	instead      map[string]bool // codes of what fired first instead, at any moment
 	ended        []string        // codes of the causes that stand at the end, the first first
 	firing       bool            // the first of them fires
-	also         bool            // the second fault is told somewhere in the last report
+	also         bool            // the second fault was told too, which may pass: a cold cache warms up
 	unjudged     bool            // the last report says that the cause cannot be judged
 }
 
@@ -42,7 +42,7 @@ func (w watching) follow(t *testing.T) course {
 				c.unasked = append(c.unasked, after.String()+" after the onset: "+told(f))
 			}
 		}
-		c.also = slices.ContainsFunc(r.Findings, func(f diagnose.Finding) bool { return f.Active() && f.Rule.Code == s.Also })
+		c.also = c.also || slices.ContainsFunc(r.Findings, func(f diagnose.Finding) bool { return f.Active() && f.Rule.Code == s.Also })
 		c.unjudged = unjudged(r, s.Cause)
 		if len(causes) > 0 {
 			c.note(after, causes[0], w.set.Step)
