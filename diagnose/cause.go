@@ -23,15 +23,7 @@ func relate(r *Report) {
 		for next, ok := direct[root]; ok; next, ok = direct[root] {
 			root = next
 		}
-		cause, consequence := &r.Findings[root], &r.Findings[e]
-		ref := cause.Ref()
-		consequence.ExplainedBy = &ref
-		cause.Explains = append(cause.Explains, consequence.Ref())
-		// What users feel decides how bad a cause is, once that is as certain as the cause.
-		if consequence.State >= cause.State {
-			cause.Severity = max(cause.Severity, consequence.Severity)
-		}
-		cause.counted = cause.counted || consequence.Severity >= Warning && consequence.Counts()
+		hang(&r.Findings[e], &r.Findings[root])
 	}
 	for i := range r.Findings {
 		slices.SortFunc(r.Findings[i].Explains, func(a, b Ref) int {
@@ -40,16 +32,21 @@ func relate(r *Report) {
 	}
 }
 
+// hang puts a finding below its cause. What users feel decides how bad a cause is, once that is as certain as the cause.
+func hang(consequence, cause *Finding) {
+	ref := cause.Ref()
+	consequence.ExplainedBy = &ref
+	cause.Explains = append(cause.Explains, consequence.Ref())
+	if consequence.State >= cause.State {
+		cause.Severity = max(cause.Severity, consequence.Severity)
+	}
+	cause.counted = cause.counted || consequence.Severity >= Warning && consequence.Counts()
+}
+
 // explains tells whether one finding is declared to be a cause of the other, and their subjects match.
 func (r *Report) explains(cause, consequence *Finding) bool {
-	if !cause.Active() || !consequence.Active() {
+	if !cause.Active() || !consequence.Active() || !cause.mayHide(consequence) {
 		return false
-	}
-	if cause.Quiet > 0 && cause.Rule.explainsAll() {
-		return false // a page that can be read again is judged again
-	}
-	if cause.State == Pending && consequence.State == Firing && !consequence.Rule.Symptom {
-		return false // a suspicion does not hide what is certain, unless that only says what users feel
 	}
 	code, later := consequence.Rule.Code, r.book.place(consequence.Rule.Code) > r.book.place(cause.Rule.Code)
 	for match, codes := range cause.Rule.Explains {
@@ -59,6 +56,15 @@ func (r *Report) explains(cause, consequence *Finding) bool {
 		}
 	}
 	return false
+}
+
+// mayHide tells whether a cause is strong enough. One that is over is not: a page that can be read again is judged again. A
+// suspicion does not hide what is certain, unless that only says what users feel.
+func (f *Finding) mayHide(consequence *Finding) bool {
+	if f.Quiet > 0 && f.Rule.explainsAll() {
+		return false
+	}
+	return f.State >= consequence.State || consequence.Rule.Symptom
 }
 
 // alone tells whether no other replica of its model has the same finding now.

@@ -37,7 +37,7 @@ func (s *server) fillMemory(loading float64) {
 	others := min(startSeconds, loading)
 	from := s.agenda.now + importShare*others
 	for _, h := range s.hardware {
-		weights := h.model.weights() / (float64(h.devices*h.accelerator.memory) * (1 << 20) * s.flags.memoryUtilization)
+		weights := h.model.weights() / (float64(h.devices*h.memory) * (1 << 20) * s.flags.memoryUtilization)
 		h.occupancy = occupancy{share: weights, from: from, until: from + loading - others}
 	}
 }
