@@ -183,6 +183,14 @@ var admissionRules = []Rule{
 				{Now, "send long prompts to a replica of their own, or cap their length", "moves"},
 				{Restart, "raise --max-num-batched-tokens, or set --long-prefill-token-threshold so that short prompts get in between", "waiting"},
 			},
+		}, {
+			If:       All{Is{"gpus", AtMost, 0, Judgement}},
+			Name:     "of tokens or of arithmetic",
+			Sentence: "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting} waiting with room in the batch and in the KV cache ({kv_usage}). Without GPU metrics it may as well be the GPU's arithmetic (D7).",
+			Actions: []Action{
+				{Now, "send less prefill here: share prefixes, or route long prompts elsewhere; add replicas", "waiting_mean"},
+				{Now, "add --gpu URL before a restart: only where the GPUs have arithmetic left does a larger --max-num-batched-tokens help", "gpus"},
+			},
 		}},
 		Supports:   []Is{{"tensor_active", AtLeast, 0.3, Judgement}},
 		Against:    []Is{{"tensor_active", Below, 0.15, Judgement}, {"deferred_share", AtLeast, 0.5, InSource}},

@@ -46,6 +46,9 @@ var conditions = []condition{
 // shortShows is the longest that the short measurement waits for a fault to show.
 const shortShows = 15 * time.Minute
 
+// mostHours is how many hours of each healthy load are watched at most under each condition: they cost more than faults.
+const mostHours = 2
+
 // needsGPUs are the rules that the rule book marks as judged by GPU metrics only: without them, saying so is the right answer.
 var needsGPUs = map[string]bool{
 	"C1": true, "C2": true, "C3": true, "C4": true, "C5": true, "C7": true, "D7": true, "D9": true, "E5": true, "H4": true, "I5": true,
@@ -135,6 +138,8 @@ func (c condition) measure(t *testing.T) measurement {
 // seedsOf is with how many seeds the i-th scenario is run.
 func (c condition) seedsOf(s simulate.Scenario, i int) int {
 	switch {
+	case *accuracySeeds > 0 && s.Cause == "":
+		return min(*accuracySeeds, mostHours)
 	case *accuracySeeds > 0:
 		return *accuracySeeds
 	case s.Cause == "" && c.hours:

@@ -21,8 +21,8 @@ func heldClocks() []Scenario {
 			Name:        "overheating",
 			Description: "Little air reaches one of four GPUs: it gets hot, its driver lowers the clock, and the other three wait for it.",
 			Cause:       "C1",
-			servers:     []deployment{large("gpu-a", 4, 0.92, briefQuestions(4))},
-			faults:      []fault{blockedAir(0, 3, 2)},
+			servers:     []deployment{large("gpu-a", 4, 0.92, briefQuestions(5))},
+			faults:      []fault{blockedAir(0, 4, 2)},
 		},
 		{
 			Name:        "power-cap",

@@ -23,7 +23,15 @@ func pairs() []Scenario {
 			Cause:       "B1",
 			Also:        "G2",
 			servers:     []deployment{small("gpu-a", tenants)},
-			faults:      []fault{diesSoon(0, 30)},
+			faults:      []fault{restart(0)},
+		},
+		{
+			Name:        "hot-and-crowded",
+			Description: "Little air reaches one of four GPUs, and twice as many requests come: the slow GPU lets the batch fill up.",
+			Cause:       "C1",
+			Also:        "D3",
+			servers:     []deployment{large("gpu-a", 4, 0.92, briefQuestions(5))},
+			faults:      []fault{blockedAir(0, 4, 3), moreLoad(0, briefQuestions(5))},
 		},
 		{
 			Name:        "skew-and-thrash",
@@ -46,15 +54,4 @@ func pairs() []Scenario {
 			faults:      []fault{otherLoad(0, reasoning)},
 		},
 	}
-}
-
-// diesSoon ends a server's process so many seconds later, times the strength, and starts another one.
-func diesSoon(index int, seconds float64) fault {
-	return onServer(index, func(s *server, strength float64) func() {
-		s.agenda.after(seconds*strength, func() {
-			s.stop()
-			s.start(loadSeconds)
-		})
-		return nil
-	})
 }

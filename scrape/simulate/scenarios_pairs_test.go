@@ -10,7 +10,7 @@ func TestRestartWithColdCache(t *testing.T) {
 	s.Warm = 10 * time.Minute
 	f := build(t, s, 7)
 	before := watch(t, f, noon, noon.Add(s.Onset-time.Second))
-	back := noon.Add(s.Onset + (30+loadSeconds+1)*time.Second)
+	back := noon.Add(s.Onset + duration(s.servers[0].loadTime()+1))
 	cold := watch(t, f, back, back.Add(30*time.Second))
 	warm := watch(t, f, back.Add(4*time.Minute), back.Add(6*time.Minute))
 	hits := func(s span) float64 {

@@ -88,7 +88,7 @@ func newServer(d deployment, v version, a *agenda, random *rand.Rand, epoch floa
 	}
 	s.link = &link{bandwidth: networkBandwidth * float64(len(s.hardware)*d.tensor)}
 	s.store = &store{tokens: d.flags.external}
-	s.started = a.now - loadSeconds
+	s.started = a.now - d.loadTime()
 	s.listen()
 	for _, l := range d.loads {
 		s.send(l)
