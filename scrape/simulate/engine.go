@@ -120,8 +120,8 @@ func (e *engine) finish() {
 		return
 	}
 	o := &report{engine: e, gap: now - e.stepEnd}
-	staying := s.running[:0]
-	for _, r := range s.running {
+	staying := 0
+	for i, r := range s.running {
 		accepted := r.verify(e.frontend.random)
 		r.computed += r.step - (r.drafts - accepted)
 		if r.step > 0 && r.computed == r.tokens()+accepted {
@@ -131,10 +131,13 @@ func (e *engine) finish() {
 			e.end(r)
 			continue
 		}
-		staying = append(staying, r)
+		if staying < i { // most steps end nobody, and writing pointers costs the garbage collector
+			s.running[staying] = r
+		}
+		staying++
 	}
-	clear(s.running[len(staying):])
-	s.running = staying
+	clear(s.running[staying:])
+	s.running = s.running[:staying]
 	e.stepEnd = now
 	e.report(o)
 	if e.asleep != awake {
