@@ -71,6 +71,9 @@ type span struct {
 // watch lets a fleet run and looks at it every five seconds.
 func watch(t *testing.T, f *Fleet, from, to time.Time) span {
 	t.Helper()
+	if underRace {
+		t.Skip("a fleet is the work of one goroutine, and minutes of it take long")
+	}
 	return watchEvery(t, f, from, to, 5*time.Second)
 }
 
