@@ -1,7 +1,5 @@
 package diagnose
 
-import "time"
-
 // replicaLoad is what a replica has in hand, mean of the window.
 const replicaLoad = `max by ($replica) (avg_over_time(vllm:num_requests_running[$window])) + max by ($replica) (avg_over_time(vllm:num_requests_waiting[$window]))`
 
@@ -82,26 +80,6 @@ var fleetRows = []Signal{
 		ID: "lowest_kv", Title: "emptiest KV cache", Unit: Share, Level: Model,
 		Expr: `min by ($model) (avg_over_time(vllm:kv_cache_usage_perc[$window]))`,
 		Help: "Of the replica with the most room, mean of the window.",
-	},
-	{
-		ID: "peers", Title: "servers of its model that answer", Unit: Count, Level: Target, Window: 10 * time.Minute, Ungated: true,
-		Expr: `max by ($target) (0 * last_over_time(vllm:num_requests_running[$window])
-		       + on (model_name) group_left () count by (model_name) (group by ($server, model_name) (vllm:num_requests_running)))`,
-		Help: "How many servers have the model of this one, itself included while it answers.",
-	},
-	{
-		ID: "left_with", Title: "requests when it went away", Unit: Count, Level: Target, Window: 10 * time.Minute, Ungated: true,
-		Expr: `sum by ($target) (last_over_time(vllm:num_requests_running[$window])) + sum by ($target) (last_over_time(vllm:num_requests_waiting[$window]))`,
-		Help: "Running and waiting at its last good scrape of ten minutes: 0 when the server had been emptied before it stopped.",
-	},
-	{
-		ID: "restarted_with", Title: "requests when it went away", Unit: Count, Level: Target, Window: 40 * time.Minute,
-		Expr: `max by ($target) (max_over_time((
-		         (sum by ($target) (vllm:num_requests_running offset 30s) + sum by ($target) (vllm:num_requests_waiting offset 30s))
-		         and on ($target) (up == 0)
-		       )[$window:30s]))`,
-		Help: "Running and waiting half a minute before it did not answer, the most of as long as restarts are told: 0 when the server had been emptied before it stopped.",
-		Trap: "Absent when it was away for less than half a minute.",
 	},
 	{ID: "model_ttft_over_slo", Title: "TTFT over the objective", Unit: Share, Level: Model, Of: "model_ttft", Take: ShareOver("slo_ttft"), Help: "The part of the model's first tokens that came later than the objective, over all replicas."},
 	{ID: "model_ttft_over_slo_5m", Title: "TTFT over the objective, 5 minutes", Unit: Share, Level: Model, Of: "model_ttft_5m", Take: ShareOver("slo_ttft"), Help: "The same over five minutes."},

@@ -108,7 +108,8 @@ var gpuRows = []Signal{
 	},
 	{
 		ID: "xid_first", Title: "first XID in an hour", Unit: YesNo, Level: GPU, Across: Highest, Window: time.Hour,
-		Expr: `clamp_max(max by ($gpu) (DCGM_FI_DEV_XID_ERROR) unless max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_BOARD_POWER_WATTS), 1)
+		Expr: `clamp_max((max by ($gpu) (DCGM_FI_DEV_XID_ERROR) unless max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_BOARD_POWER_WATTS))
+		         and max by ($gpu) (last_over_time(DCGM_FI_DEV_GPU_TEMP_CELSIUS[$window]) or last_over_time(DCGM_FI_DEV_BOARD_POWER_WATTS[$window])), 1)
 		       or clamp_max(clamp_min(max by ($gpu) (count_over_time(DCGM_FI_DEV_GPU_TEMP_CELSIUS[$window])) - max by ($gpu) (count_over_time(DCGM_FI_DEV_XID_ERROR[$window])) - 3, 0), 1)
 		       or 0 * max by ($gpu) (DCGM_FI_DEV_XID_ERROR)`,
 		Help: "1 when the error came up on an exporter that shows none before the first, or is all that is left of the GPU.",

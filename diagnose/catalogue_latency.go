@@ -36,6 +36,11 @@ var latencyRows = []Signal{
 		Help:    "The part of first tokens later than the objective for certain; 0 while there are none.",
 	},
 	{
+		ID: "ttft_average_of_slo", Title: "TTFT average of the objective", Unit: Share, Level: Replica,
+		Formula: `ttft_average / slo_ttft`,
+		Help:    "The share over the objective is an interval where that is no bucket edge; this is exact.",
+	},
+	{
 		ID: "ttft_average", Title: "TTFT average", Unit: Seconds, Level: Replica, Count: "admissions",
 		Expr: `sum by ($replica) (rate(vllm:time_to_first_token_seconds_sum[$window])) / sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window]))`,
 		Help: "Mean time to the first token. Exact, whatever the buckets are.", Trap: ttftTrap,

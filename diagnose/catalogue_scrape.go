@@ -86,6 +86,30 @@ var scrapeRows = []Signal{
 		Help: "0 when /health did not answer 200; 1 when it did, or was not asked: it is asked only when a scrape failed or a rule suspects a stop.",
 		Trap: "A hung engine keeps answering 200.",
 	},
+	{
+		ID: "peers", Title: "servers of its model that answer", Unit: Count, Level: Target, Window: 10 * time.Minute, Ungated: true,
+		Expr: `max by ($target) (0 * last_over_time(vllm:num_requests_running[$window])
+		       + on (model_name) group_left () count by (model_name) (group by ($server, model_name) (vllm:num_requests_running)))`,
+		Help: "How many servers have the model of this one, itself included while it answers.",
+	},
+	{
+		ID: "left_with", Title: "requests at its last good scrape", Unit: Count, Level: Target, Window: 10 * time.Minute, Ungated: true,
+		Expr: `sum by ($target) (last_over_time(vllm:num_requests_running[$window])) + sum by ($target) (last_over_time(vllm:num_requests_waiting[$window]))`,
+		Help: "Running and waiting at its last good scrape of ten minutes: 0 when the server had been emptied before it stopped.",
+	},
+	{
+		ID: "restarted_with", Title: "requests when it went away", Unit: Count, Level: Target, Window: 40 * time.Minute,
+		Expr: `max by ($target) (max_over_time((
+		         (sum by ($target) (vllm:num_requests_running offset 30s) + sum by ($target) (vllm:num_requests_waiting offset 30s))
+		         and on ($target) (up == 0)
+		       )[$window:30s]))`,
+		Help: "Running and waiting half a minute before it did not answer, the most of as long as restarts are told: 0 when the server had been emptied before it stopped.",
+		Trap: "Absent when it was away for less than half a minute.",
+	},
+	{
+		ID: "silent_exporter", Title: "GPU exporter", Unit: YesNo, Level: Target, Setting: "silent_exporter",
+		Help: "Whether a target that does not answer is known to export GPU metrics.",
+	},
 }
 
 // Kinds of failed scrapes.

@@ -182,8 +182,14 @@ var serverRows = []Signal{
 		Help: "How often the CPU time of the process moved: a live page costs some CPU itself, so that 0 means an old page.",
 	},
 	{
-		ID: "silent_exporter", Title: "GPU exporter", Unit: YesNo, Level: Target, Setting: "silent_exporter",
-		Help: "Whether a target that does not answer is known to export GPU metrics.",
+		ID: "page_moves_short", Title: "changes of the page, 30 s", Unit: Count, Level: Server, Window: 30 * time.Second,
+		Expr: `max by ($server) (changes(process_cpu_seconds_total[$window]))`,
+		Help: "The same over half a minute.",
+	},
+	{
+		ID: "page_lives", Title: "the page is made anew", Unit: Count, Level: Server,
+		Formula: `page_moves_short or 1 + 0 * up`,
+		Help:    "0 when not even the CPU time of the process moved in half a minute: an old page proves no stop. Where that is hidden, the page is taken for new.",
 	},
 	{
 		ID: "silent_exporters", Title: "GPU exporters that do not answer", Unit: Count, Level: Server, Setting: "silent_exporters",

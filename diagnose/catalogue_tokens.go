@@ -106,13 +106,24 @@ var tokenRows = []Signal{
 	},
 	{
 		ID: "prompt_length_before", Title: "prompt tokens per admission, usual in 30 minutes", Unit: Tokens, Level: Replica, Window: 30 * time.Minute,
-		Expr: `max by ($replica) (quantile_over_time(0.25, (sum by ($replica) (rate(vllm:prompt_tokens_total[1m])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[1m])) > 0))[$window:15s]))`,
+		Expr: `max by ($replica) (quantile_over_time(0.25, (sum by ($replica) (rate(vllm:prompt_tokens_total[30s])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[30s])) > 0))[$window:15s]))`,
 		Help: "The lower quarter of its minutes, so that it stays what it was while longer prompts come.",
 	},
 	{
 		ID: "prompt_length_rise", Title: "prompt length against before", Unit: Ratio, Level: Replica,
 		Formula: `prompt_length / prompt_length_before`,
 		Help:    "Longer prompts share less, and no template has changed.",
+	},
+	{
+		ID: "admissions_before", Title: "admissions, usual in 30 minutes", Unit: PerSecond, Level: Replica, Window: 30 * time.Minute,
+		Expr: `max by ($replica) (quantile_over_time(0.25, (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[30s]))
+		         and sum by ($replica) (rate(vllm:prefix_cache_queries_total[30s])) > 100)[$window:15s]))`,
+		Help: "The lower quarter of its busy half minutes, so that it stays what it was while more requests come.",
+	},
+	{
+		ID: "admissions_rise", Title: "admissions against before", Unit: Ratio, Level: Replica,
+		Formula: `admissions_per_second / admissions_before`,
+		Help:    "Other clients share less, and no template has changed.",
 	},
 	{
 		ID: "prefix_hit_loss", Title: "prefix cache hits lost", Unit: Share, Level: Replica,

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"slices"
+	"time"
 )
 
 // relate links findings to their causes. Only findings that hold now count; one that is explained hangs below the first finding
@@ -58,13 +59,20 @@ func (r *Report) explains(cause, consequence *Finding) bool {
 	return false
 }
 
+// easing is how long the conditions of a cause must have been untrue until it hides nothing that is true (judgement): for less, it
+// may be a reading that swings.
+const easing = 15 * time.Second
+
 // mayHide tells whether a cause is strong enough. One that is over is not: a page that can be read again is judged again. A
-// suspicion does not hide what is certain, unless that only says what users feel.
+// suspicion does not hide what is certain, nor a cause that eases off what holds now, unless that only says what users feel.
 func (f *Finding) mayHide(consequence *Finding) bool {
-	if f.Quiet > 0 && f.Rule.explainsAll() {
+	switch {
+	case f.Quiet > 0 && f.Rule.explainsAll():
 		return false
+	case consequence.Rule.Symptom:
+		return true
 	}
-	return f.State >= consequence.State || consequence.Rule.Symptom
+	return f.State >= consequence.State && (f.Quiet < easing || consequence.Quiet > 0)
 }
 
 // alone tells whether no other replica of its model has the same finding now.

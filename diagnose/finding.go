@@ -28,6 +28,24 @@ func (t *Track) active(tick int64) map[int64][]*Rule {
 	return found
 }
 
+// mildFor is how long users must have felt nothing until a finding is told as information (judgement): a queue swings.
+const mildFor = time.Minute
+
+// mild tells whether users feel nothing of a finding: that is known at the last of some ticks, and was so whenever it was known.
+func (t *Track) mild(r *Rule, subject Subject, first, last int) bool {
+	if r.Mild == nil {
+		return false
+	}
+	known := Unknown
+	for j := max(0, min(first, last)); j <= last; j++ {
+		known = r.Mild.judge(func(id string) float64 { return t.facts.fact(t.book.Signal(id), subject, t.tick(j)).Value }, false)
+		if known == False {
+			return false
+		}
+	}
+	return known == True
+}
+
 // finding tells a rule's state for a subject at the i-th tick of the track; nil when there is nothing to tell.
 func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Finding {
 	l, severity, hold := t.life(r, outcomes, i)
@@ -36,7 +54,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	}
 	tick := t.tick(i)
 	look := func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
-	if r.Mild != nil && r.Mild.judge(func(id string) float64 { return look(id).Value }, false) == True {
+	if t.mild(r, subject, i-min(l.held, ticksIn(mildFor, t.settings.Step))+1, i) {
 		severity = Information
 	}
 	f := &Finding{
@@ -48,7 +66,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	c := r.caseOf(look)
 	f.Case, f.Sentence = c.Name, fillIn(c.Sentence, look)
 	if f.Quiet > 0 && f.Active() && !c.Over {
-		f.Sentence = "Not so any more for " + Duration(f.Quiet) + ". " + f.Sentence
+		f.Sentence = strings.TrimSpace("Not so any more for " + Duration(f.Quiet) + ". " + stillTold(c.Sentence, f.Sentence, look))
 	}
 	f.Evidence = evidence(r, severity, look)
 	f.Confidence = confidence(r, f, look)
@@ -247,6 +265,14 @@ func placeholders(text string) []string {
 
 // unknownWorking is how a number was worked out, in parentheses, where a part of that is not known.
 var unknownWorking = regexp.MustCompile(` \([^()]*` + Absent + `[^()]*\)`)
+
+// stillTold is the sentence of a finding that is over: nothing where a figure in it is not known any more.
+func stillTold(template, sentence string, look func(string) Fact) string {
+	if slices.ContainsFunc(placeholders(template), func(id string) bool { return !look(id).Known() }) {
+		return ""
+	}
+	return sentence
+}
 
 // fillIn replaces the signals in a text by their values.
 func fillIn(text string, look func(string) Fact) string {

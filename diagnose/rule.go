@@ -34,7 +34,8 @@ type Rule struct {
 	Critical     Test
 	// Mild says that users feel nothing of it: while it holds too, the finding is information.
 	Mild Test
-	// Symptom marks a rule that says what users feel and not why: a cause may stand before it as soon as it is suspected.
+	// Symptom marks a rule that says what users feel, or in which phase, and not why: a cause may stand before it as soon as it is
+	// suspected.
 	Symptom bool
 	// Confidence is the base; each Supports that is true adds 0.10, each that cannot be known takes 0.15 away, each Against that
 	// is true takes 0.30 away (judgement).

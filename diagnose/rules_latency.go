@@ -29,8 +29,9 @@ var latencyRules = []Rule{
 	},
 	{
 		Code: "E2", Name: "PREFILL_TTFT", Title: "prefill makes the first token late", Level: Replica, Severity: Warning, Hold: 3 * time.Minute,
+		Symptom: true,
 		When: All{
-			Is{"ttft_late", Above, 0.01, Judgement},
+			Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"ttft_average_of_slo", AtLeast, 0.8, Judgement}},
 			Is{"waiting", Below, 1, Judgement},
 			Any{
 				Is{"prefill_share", AtLeast, 0.6, Judgement},
@@ -57,18 +58,20 @@ var latencyRules = []Rule{
 	},
 	{
 		Code: "E4", Name: "PREFILL_INTERFERENCE", Title: "prefill interferes with decode", Level: Replica, Severity: Warning, Hold: 5 * time.Minute,
+		Symptom: true,
 		When: All{
 			Is{"itl_jitter", AtLeast, 4, Judgement},
 			Is{"itl_over_slo", Above, 0.01, Judgement},
 			Is{"itl_over_slo", Below, 0.5, Judgement},
 			Is{"ttft_late", AtMost, 0.01, Judgement},
+			Is{"ttft_average_of_slo", Below, 0.5, Judgement},
 			Is{"computed_prompt_tokens_per_second", AtLeast, 100, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Is{"kv_median", Below, 0.9, Judgement},
 		},
 		Explains:   map[Match][]string{SameModel: {"E6"}},
 		RuledOut:   []Because{{"D1", "kv_highest"}, {"E2", "ttft_late"}},
-		Sentence:   "First tokens are in time; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): steps that carry a chunk of prefill hold up everybody's next token.",
+		Sentence:   "First tokens come after {ttft_average} on average; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): steps that carry a chunk of prefill hold up everybody's next token.",
 		Evidence:   []string{"itl_p50", "itl_p99", "itl_slowest", "decode_average", "tokens_per_step", "prompt_tokens_p90", "gpu_busy"},
 		Confidence: 0.8,
 		Actions: []Action{

@@ -46,6 +46,7 @@ var processRules = []Rule{
 			Is{"moves", AtMost, 0, Measured},
 			Is{"kv_moves", AtMost, 0, Measured},
 			Is{"waiting_moves", AtMost, 0, Measured},
+			Is{"page_lives", Above, 0, Measured},
 			Is{"awake", AtLeast, 1, InSource},
 			Is{"scrapes", AtLeast, 4, Judgement},
 		},
@@ -60,12 +61,12 @@ var processRules = []Rule{
 			{
 				If:       All{Is{"gpu_busy", AtLeast, 0.9, Judgement}, Is{"tensor_active", Below, 0.02, Judgement}},
 				Name:     "GPUs spinning",
-				Sentence: "No token and no change of the KV cache for {watched_for_stop} with {running} running and {waiting} waiting, while the GPUs spin without arithmetic: a rank of the group is gone or has diverged.",
+				Sentence: "No token and no change of the KV cache for {watched_for_stop} with {running} running, {waiting} waiting and {hidden} more inside the server, while the GPUs spin without arithmetic: a rank of the group is gone or has diverged.",
 			},
 			{
 				If:       All{Is{"gpu_busy", Below, 0.05, Judgement}},
 				Name:     "GPUs idle",
-				Sentence: "No token and no change of the KV cache for {watched_for_stop} with {running} running and {waiting} waiting, and the GPUs are idle: the host side of the engine is stuck.",
+				Sentence: "No token and no change of the KV cache for {watched_for_stop} with {running} running, {waiting} waiting and {hidden} more inside the server, and the GPUs are idle: the host side of the engine is stuck.",
 			},
 		},
 		Sentence:   "No token and no change of the KV cache for {watched_for_stop} with {running} running, {waiting} waiting and {hidden} more inside the server.",

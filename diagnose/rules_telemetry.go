@@ -33,10 +33,11 @@ var telemetryRules = []Rule{
 			},
 		}, {
 			If:       All{Is{"failure", Equals, failedRefused, Measured}, Is{"ever_up", AtLeast, 1, Judgement}},
-			Name:     "process gone",
-			Sentence: "The server answered before, and now nothing listens on its port: vLLM exits within seconds when its engine dies.",
+			Name:     "gone or loading",
+			Sentence: "The server answered before, and now nothing listens on its port: it is gone (vLLM exits within seconds when its engine dies), or it loads.",
 			Actions: []Action{
-				{Now, "read the end of the server's log and the exit code of its container (137 is out of memory), then restart it", "up"},
+				{Now, "see whether its process lives: while it loads, which takes minutes, a restart begins that anew", "up"},
+				{Now, "if it is gone, read the end of its log and the exit code of its container (137 is out of memory), then start it", "up"},
 			},
 		}, {
 			If:      All{Is{"failure", Equals, failedRefused, Measured}},

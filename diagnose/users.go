@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -21,6 +22,8 @@ type Users struct {
 	Silent, Servers int
 	// Stalled is how many requests get no token: those that engines without any progress hold, seen or not.
 	Stalled float64
+	// Idle says that no engine has a request, and none finished.
+	Idle bool
 	// Span is what the figures are over: the screen's window, or less while there is less.
 	Span time.Duration
 }
@@ -55,6 +58,8 @@ func (u Users) Remarks(set Settings, brief bool) []Remark {
 			text += " of " + cmp.Or(set.SLO.Name, "all") + " requests"
 		}
 		add(u.LateLow > budget, text+" over "+Seconds.Format(set.SLO.TTFT.Seconds()))
+	case u.Idle:
+		add(false, "no requests in "+Duration(u.Span))
 	case !math.IsNaN(u.PerMinute):
 		add(false, "no first token in "+Duration(u.Span))
 	}
@@ -73,6 +78,19 @@ func (u Users) Remarks(set Settings, brief bool) []Remark {
 	return all
 }
 
+// Felt tells whether users feel something, by the figures above.
+func (r *Report) Felt() bool {
+	return slices.ContainsFunc(r.Users().Remarks(r.Settings, false), func(m Remark) bool { return m.Bad })
+}
+
+// Calm says in two words that there is no warning: nothing was found, or nothing that is worse than information.
+func (r *Report) Calm() string {
+	if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Active() }) {
+		return "no warning"
+	}
+	return "nothing found"
+}
+
 // Users sums up the fleet at the report's tick.
 func (r *Report) Users() Users {
 	var late, lateHigh, n, errors, refused, requests, good, goodHigh, perMinute sum
@@ -87,8 +105,11 @@ func (r *Report) Users() Users {
 		perMinute.add(r.inWindow("requests_per_minute", s).Value)
 	}
 	silent, servers, stalled := 0, 0, 0.0
+	var held sum
 	for _, s := range r.Replicas {
 		stalled += r.stalled(s)
+		held.add(r.Fact("running", s).Value)
+		held.add(r.Fact("waiting", s).Value)
 	}
 	for _, t := range r.Targets {
 		if t.Kind == "vllm" {
@@ -105,14 +126,14 @@ func (r *Report) Users() Users {
 	return Users{
 		LateLow: late.value() / n.value(), LateHigh: lateHigh.value() / n.value(), N: n.value(),
 		Errors: errors.value() / requests.value(), Refused: refused.value() / requests.value(), PerMinute: perMinute.value(),
-		GoodLow: good.value(), GoodHigh: goodHigh.value(), Stalled: stalled, Silent: silent, Servers: servers,
+		GoodLow: good.value(), GoodHigh: goodHigh.value(), Stalled: stalled, Silent: silent, Servers: servers, Idle: held.value() == 0 && perMinute.value() == 0,
 		Span: min(r.Settings.Window, max(r.Observed, r.Settings.Step)),
 	}
 }
 
 // stalled is the number of requests of a replica that make no progress: 0 while any does, and while too little was seen to tell.
 func (r *Report) stalled(s Subject) float64 {
-	if r.Fact("moves", s).Value != 0 || r.Fact("scrapes", s).Value < 4 {
+	if r.Fact("moves", s).Value != 0 || r.Fact("scrapes", s).Value < 4 || r.blind(s) {
 		return 0
 	}
 	var inside sum
@@ -120,6 +141,13 @@ func (r *Report) stalled(s Subject) float64 {
 		inside.add(r.Fact(id, s).Value)
 	}
 	return inside.total
+}
+
+// blind tells whether the figures of a replica are found to be old or missing (A2, A3): then they say nothing of its users.
+func (r *Report) blind(s Subject) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool {
+		return f.Active() && (f.Rule.Code == "A2" || f.Rule.Code == "A3") && f.Subject == s.At(Server)
+	})
 }
 
 // A sum leaves out what is not known; of nothing but unknown values it is unknown itself.

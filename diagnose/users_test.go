@@ -35,6 +35,12 @@ func TestUsersInWords(t *testing.T) {
 			"no first token in 18s · 0 req/min",
 		},
 		{
+			"no requests",
+			Users{LateLow: nan, LateHigh: nan, Errors: nan, PerMinute: 0, GoodLow: nan, GoodHigh: nan, Span: 18 * time.Second, Idle: true},
+			false,
+			"no requests in 18s · 0 req/min",
+		},
+		{
 			"what latency does not show",
 			Users{LateLow: 0, LateHigh: 0, Errors: 0, Refused: 0.58, PerMinute: 120, GoodLow: nan, GoodHigh: nan, Silent: 1, Servers: 2, Stalled: 138},
 			false,

@@ -168,8 +168,10 @@ func (s *scene) calm() item {
 		one.remark = s.sign.other + " nothing found yet · observed " + diagnose.Duration(r.Observed) + " · most rules need a minute"
 	case slices.ContainsFunc(r.Replicas, s.blind):
 		one.remark = s.sign.unknown + " nothing found in what can be judged · " + r.Coverage()
+	case r.Felt():
+		one.remark = s.sign.unknown + " no cause found for what users feel · " + r.Coverage()
 	default:
-		one.style, one.remark = healthy, s.sign.healthy+" nothing found · "+r.Coverage()
+		one.style, one.remark = healthy, s.sign.healthy+" "+r.Calm()+" · "+r.Coverage()
 	}
 	return one
 }

@@ -23,7 +23,10 @@ func quiet(r *diagnose.Report) (label, text string) {
 	if r.Young() {
 		return "nothing found yet", "observed " + diagnose.Duration(r.Observed) + ", and most rules need a minute; " + r.Coverage()
 	}
-	return "nothing found", r.Coverage()
+	if r.Felt() {
+		return "no cause found", "for what users feel; " + r.Coverage()
+	}
+	return r.Calm(), r.Coverage()
 }
 
 // scraped lists the targets with what their pages are.
