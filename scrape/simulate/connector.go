@@ -111,10 +111,10 @@ func (e *engine) unhold(r *request) {
 	}
 }
 
-// idle reports an engine that computes nothing and yet has requests in its hands: it looks after them all the time, and its
-// gauges are new.
-func (e *engine) idle() {
-	if e.scheduler.connector == nil {
+// idle is an engine that computes nothing. One with a connector looks after its requests all the time; and whose clients have
+// just left, it makes a step without output, which tells since 0.10.2 how things stand. Before, its gauges stayed as they were.
+func (e *engine) idle(dropped bool) {
+	if e.scheduler.connector == nil && (!dropped || e.frontend.version < statsWithoutOutput) {
 		return
 	}
 	e.report(&report{engine: e})

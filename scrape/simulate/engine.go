@@ -73,10 +73,11 @@ func (e *engine) wake() {
 
 // begin reads what has arrived and starts a step if there is anything to compute.
 func (e *engine) begin() {
+	dropped := len(e.aborted) > 0
 	b := e.next()
 	e.busy = b.tokens() > 0
 	if !e.busy {
-		e.idle()
+		e.idle(dropped)
 		return
 	}
 	seconds, done := e.hardware.step(b)

@@ -137,8 +137,37 @@ func TestAbortIsInNoEngineCounter(t *testing.T) {
 		t.Errorf("%g responses, %d open, %d TTFT, %d E2E, finished %v; want 1, 0, 1, 0, none",
 			s.frontend.route.answers[0].count, len(s.frontend.open), e.metrics.firstToken.count(), e.metrics.endToEnd.count(), e.metrics.success)
 	}
-	if len(e.scheduler.running) != 0 || e.scheduler.cache.usage() != 0 {
-		t.Errorf("%d requests still run, usage %g", len(e.scheduler.running), e.scheduler.cache.usage())
+	if len(e.scheduler.running) != 0 || e.scheduler.cache.usage() != 0 || e.metrics.running != 0 || e.metrics.usage != 0 {
+		t.Errorf("%d requests still run, usage %g; on the page %g and %g",
+			len(e.scheduler.running), e.scheduler.cache.usage(), e.metrics.running, e.metrics.usage)
+	}
+}
+
+// TestGaugesOfOldReleasesStay: before 0.10.2 a step without output told nothing.
+func TestGaugesOfOldReleasesStay(t *testing.T) {
+	s, tr := bench(t, "0.9.2", roomy)
+	r := s.ask(tr, 100, 5000)
+	s.agenda.runTo(2)
+	s.frontend.abandon(r)
+	s.agenda.runTo(4)
+	if m := s.frontend.engines[0].metrics; m.running != 1 {
+		t.Errorf("%g run on the page, want the 1 that has left", m.running)
+	}
+}
+
+// TestRoomForTheFirstChunk: of 299 blocks 126 are taken, and a prompt of 4,000 tokens wants 250; old releases start it.
+func TestRoomForTheFirstChunk(t *testing.T) {
+	for release, want := range map[string]float64{"0.11.0": 2, "0.32.0": 1} {
+		f := roomy
+		f.gpuBlocks = 300
+		s, tr := bench(t, release, f)
+		s.ask(tr, 2000, 100)
+		s.agenda.runTo(0.5)
+		s.ask(tr, 4000, 10)
+		s.agenda.runTo(0.6)
+		if m := s.frontend.engines[0].metrics; m.running != want {
+			t.Errorf("%s: %g run, want %g", release, m.running, want)
+		}
 	}
 }
 

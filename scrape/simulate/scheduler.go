@@ -14,6 +14,7 @@ type scheduler struct {
 	budget       int  // --max-num-batched-tokens
 	maxAdapters  int  // --max-loras: different adapters in one batch
 	drafts       int  // tokens that a drafter proposes for each sequence and step
+	byChunk      bool // room for the first chunk is enough, as it was until 0.17
 	countRetries bool // each attempt to admit counts as a prefix look-up, as it did until 0.26
 
 	connector connector // nil without one
@@ -187,7 +188,7 @@ func (s *scheduler) admit(r *request, budget int, now float64) bool {
 	if r.prefix != nil {
 		hit = r.prefix.cached * s.cache.blockSize
 	}
-	fits := s.cache.fits(r.prefix, r.tokens())
+	fits := s.cache.fits(r.prefix, s.asks(r, hit, budget))
 	external := s.ask(r, hit, fits)
 	if r.preemptions == 0 && (fits || s.countRetries) {
 		s.queries += r.prompt
@@ -210,6 +211,14 @@ func (s *scheduler) admit(r *request, budget int, now float64) bool {
 		r.scheduled = now
 	}
 	return true
+}
+
+// asks is for how many tokens a request must find room.
+func (s *scheduler) asks(r *request, hit, budget int) int {
+	if s.byChunk {
+		return hit + s.chunk(r.tokens()-hit, budget)
+	}
+	return r.tokens()
 }
 
 // drop removes a request whose client has left, wherever it is.

@@ -167,6 +167,7 @@ func (s *server) newEngine(model, rank int) *engine {
 		drafts:       s.flags.speculation.tokens,
 		budget:       s.flags.batchedTokens,
 		countRetries: s.version < oneLookup,
+		byChunk:      s.version < wholePromptFits,
 		recompute:    s.flags.recompute,
 	}
 	s.connect(e)

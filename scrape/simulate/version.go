@@ -14,6 +14,8 @@ const (
 	release0320 version = 32000
 
 	prefixInTokens       version = 9000  // prefix cache counters count tokens, not blocks
+	statsWithoutOutput   version = 10002 // a step without output reports how things stand
+	wholePromptFits      version = 18000 // admission asks for room for all of a prompt, not its first chunk; by the date of vLLM #37307
 	processesByRanks     version = 15000 // as many API processes as data-parallel ranks by default
 	clockBeforeRendering version = 17000 // TTFT and E2E start before a request is rendered, not after
 	iterationUncached    version = 22000 // iteration tokens leave out cached prompt tokens
