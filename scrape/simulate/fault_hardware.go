@@ -110,12 +110,11 @@ func gpuLost(index, place, xid int) fault {
 }
 
 // kernelCrash is an illegal access of the program itself: the driver reports it, the CUDA context is gone, and with it the
-// engine and its server. A supervisor starts it anew.
+// engine.
 func kernelCrash(index, place, xid int) fault {
-	return onServer(index, func(s *server, strength float64) func() {
+	return onServer(index, func(s *server, _ float64) func() {
 		s.devices()[place].xid = xid
-		s.stop()
-		s.start(s.loadTime() * strength)
+		s.engineDied()
 		return nil
 	})
 }

@@ -3,8 +3,7 @@ package simulate
 // restart ends a server's process and starts it again at once. Strength scales how long it loads.
 func restart(index int) fault {
 	return onServer(index, func(s *server, strength float64) func() {
-		s.stop()
-		s.start(s.loadTime() * strength)
+		s.restart(s.loadTime() * strength)
 		return nil
 	})
 }
@@ -13,8 +12,7 @@ func restart(index int) fault {
 func slowStart(index int, storage float64) fault {
 	return onServer(index, func(s *server, strength float64) func() {
 		s.storage = storage / strength
-		s.stop()
-		s.start(s.loadTime())
+		s.restart(s.loadTime())
 		return nil
 	})
 }

@@ -15,8 +15,7 @@ func blindRestart(index int) fault {
 	return onServer(index, func(s *server, strength float64) func() {
 		again := func(blind bool) {
 			s.blind = blind
-			s.stop()
-			s.start(s.loadTime() * strength)
+			s.restart(s.loadTime() * strength)
 		}
 		again(true)
 		return func() { again(false) }

@@ -56,10 +56,7 @@ func (f *Fleet) replace(way *router, servers []int, warmUp load) {
 	}
 	s := f.servers[servers[0]]
 	way.leave(s)
-	f.agenda.after(drainSeconds, func() {
-		s.stop()
-		s.start(s.loadTime())
-	})
+	f.agenda.after(drainSeconds, func() { s.restart(s.loadTime()) })
 	var warming *traffic
 	f.agenda.after(drainSeconds+s.loadTime()+1, func() { warming = s.send(warmUp) })
 	f.agenda.after(drainSeconds+s.loadTime()+warmUpSeconds, func() {

@@ -54,6 +54,8 @@ func brokenDevices() []Scenario {
 	patient.patience = 300
 	again := chat(4)
 	again.retries = 3
+	crashing := small("gpu-a", again)
+	crashing.supervised = true
 	bus := small("gpu-a", briefQuestions(2))
 	bus.accelerator, bus.interconnect, bus.tensor = l40s, pcie4, 2
 	return []Scenario{
@@ -68,7 +70,7 @@ func brokenDevices() []Scenario {
 			Name:        "xid-application",
 			Description: "A kernel reads where it may not (XID 31): the engine dies, the server with it, and a supervisor starts it anew.",
 			Cause:       "C3",
-			servers:     []deployment{small("gpu-a", again)},
+			servers:     []deployment{crashing},
 			faults:      []fault{kernelCrash(0, 0, 31)},
 		},
 		{

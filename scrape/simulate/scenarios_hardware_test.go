@@ -132,7 +132,7 @@ func TestXIDOfAProgram(t *testing.T) {
 		bound{"memory in use while it is away", away.of(fbUsed, "0"), 0, 0},
 		bound{"XID when it is back", after.gpu[0].of(lastXID, "0"), 31, 31},
 		bound{"tokens when it is back", after.rate(generated), 500, 1e4},
-		bound{"start of the process", after.last["process_start_time_seconds"] - float64(onset.Unix()), -1, 1},
+		bound{"start of the process", after.last["process_start_time_seconds"] - float64(onset.Unix()), exitSeconds - 0.01, exitSeconds},
 	)
 }
 

@@ -116,6 +116,12 @@ func (s *server) start(loading float64) {
 	})
 }
 
+// restart ends the process and begins a new one at once.
+func (s *server) restart(loading float64) {
+	s.stop()
+	s.start(loading)
+}
+
 // listen is the moment from which the process takes requests: with a cold cache, and all its counters at 0.
 func (s *server) listen() {
 	s.listens, s.listening = s.agenda.now, true
