@@ -1,16 +1,20 @@
 package simulate
 
-// otherRequests changes what clients of a server send from now on.
+// otherRequests changes what clients of a server send from now on. Traffic that comes later, by another fault, is not changed.
 func otherRequests(index int, change func(l *load, strength float64)) fault {
+	type changed struct {
+		traffic *traffic
+		before  load
+	}
 	return onServer(index, func(s *server, strength float64) func() {
-		var before []load
+		var all []changed
 		for _, t := range s.traffic {
-			before = append(before, t.load)
+			all = append(all, changed{t, t.load})
 			change(&t.load, strength)
 		}
 		return func() {
-			for i, t := range s.traffic {
-				t.load = before[i]
+			for _, c := range all {
+				c.traffic.load = c.before
 			}
 		}
 	})
@@ -24,4 +28,9 @@ func misfortune(index int, m mishap, share float64) fault {
 // leak lets each request leave so many bytes behind in the API process.
 func leak(index int, bytes float64) fault {
 	return otherRequests(index, func(l *load, strength float64) { l.leaves = bytes * strength })
+}
+
+// hotter is sampling at a higher temperature, which agrees less often with the drafter: other proposals stand.
+func hotter(index int, acceptance float64) fault {
+	return otherRequests(index, func(l *load, strength float64) { l.acceptance = acceptance / strength })
 }

@@ -91,15 +91,23 @@ func (f *Fleet) beside(other *traffic, l load) *traffic {
 	return t
 }
 
-// plan puts the faults on the agenda, each with a strength of its own, and their end.
+// plan puts the faults on the agenda, each with a strength of its own, and their end. What struck last is put right first, so that
+// each finds what it left.
 func (f *Fleet) plan(s Scenario, strengths *rand.Rand) {
+	var reliefs []func()
+	onset := (s.Warm + s.Onset).Seconds()
 	for _, fault := range s.faults {
 		strength := 1 + s.Spread*(2*strengths.Float64()-1)
-		onset := (s.Warm + s.Onset).Seconds()
 		f.agenda.at(onset, func() {
-			relieve := fault.strike(f, strength)
-			if relieve != nil && s.Lasts > 0 {
-				f.agenda.after(s.Lasts.Seconds(), relieve)
+			if relieve := fault.strike(f, strength); relieve != nil {
+				reliefs = append(reliefs, relieve)
+			}
+		})
+	}
+	if s.Lasts > 0 {
+		f.agenda.at(onset+s.Lasts.Seconds(), func() {
+			for _, relieve := range slices.Backward(reliefs) {
+				relieve()
 			}
 		})
 	}

@@ -88,20 +88,3 @@ func (h *hardware) roofline(bytes, flops float64) float64 {
 	reads := c.memory * min(1, c.clock/sufficientClock)
 	return max(bytes/(h.bandwidth*reachableBandwidth*reads), flops/(h.flops*reachableFlops*c.clock))
 }
-
-// hotter changes how many proposals stand for all loads of a server: sampling at a higher temperature agrees less often with
-// the drafter.
-func hotter(index int, acceptance float64) fault {
-	return onServer(index, func(s *server, strength float64) func() {
-		before := map[*traffic]float64{}
-		for _, t := range s.traffic {
-			before[t] = t.acceptance
-			t.acceptance = acceptance / strength
-		}
-		return func() {
-			for t, chance := range before {
-				t.acceptance = chance
-			}
-		}
-	})
-}
