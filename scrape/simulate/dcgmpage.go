@@ -22,7 +22,7 @@ func (h *host) page() []byte {
 		head := "# HELP " + name + " " + help + "\n# TYPE " + name + " " + row.kind + "\n"
 		for _, g := range h.gpus {
 			value := row.value(g) * factor
-			if g.dead && row.name != "DCGM_FI_DEV_XID_ERRORS" || g.slice.board != nil && !row.slices || math.IsNaN(value) {
+			if g.reading.dead && row.name != "DCGM_FI_DEV_XID_ERRORS" || g.slice.board != nil && !row.slices || math.IsNaN(value) {
 				continue
 			}
 			precision := 0

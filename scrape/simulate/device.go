@@ -97,6 +97,14 @@ func (d *device) lanes() float64 { return 1 - float64(d.lost)/fullWidth }
 // fullWidth is the number of lanes of a slot.
 const fullWidth = 16
 
+// linkGeneration is that of its PCIe link, which falls to 1 on a device at rest: that saves power.
+func (d *device) linkGeneration() int {
+	if !d.resident() {
+		return 1
+	}
+	return d.generation
+}
+
 // advance follows the device until now: what it did, the heat of that, and what its regulators make of it.
 func (d *device) advance(now float64) {
 	seconds := now - d.at
@@ -123,7 +131,14 @@ func (d *device) advance(now float64) {
 	d.slowed = d.temperature >= slowdownCelsius || d.slowed && d.temperature > warmCelsius
 }
 
-// shares are what all that compute on it did in the last seconds. The stranger gets what the engines leave of its wish.
+// join adds the stranger to what others do: it gets what they leave of its wish.
+func (s stranger) join(share *activity) {
+	if wish := s.work.busy; wish > 0 {
+		share.add(s.work, min(1, max(0, 1-share.busy)/wish))
+	}
+}
+
+// shares are what all that compute on it did in the last seconds.
 func (d *device) shares(now, seconds float64) activity {
 	total := activity{}
 	for _, g := range d.groups {
@@ -137,9 +152,7 @@ func (d *device) shares(now, seconds float64) activity {
 	if d.dead {
 		return activity{}
 	}
-	if wish := d.stranger.work.busy; wish > 0 {
-		share.add(d.stranger.work, min(1, max(0, 1-share.busy)/wish))
-	}
+	d.stranger.join(&share)
 	share.busy = min(1, share.busy)
 	return share
 }

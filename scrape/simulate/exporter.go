@@ -92,7 +92,7 @@ func percentage(x float64) float64 { return math.Round(100 * x) }
 func defaultFamilies(e exporter) []gpuFamily {
 	return []gpuFamily{
 		{"DCGM_FI_DEV_SM_CLOCK", "DCGM_FI_DEV_SM_CLOCK_HERTZ", "SM clock", "gauge", megahertz, true, func(g *gpu) float64 { return g.reading.clock }},
-		{"DCGM_FI_DEV_MEM_CLOCK", "DCGM_FI_DEV_MEMORY_CLOCK_HERTZ", "Memory clock", "gauge", megahertz, true, func(g *gpu) float64 { return math.Round(g.memoryMHz * g.memoryClock) }},
+		{"DCGM_FI_DEV_MEM_CLOCK", "DCGM_FI_DEV_MEMORY_CLOCK_HERTZ", "Memory clock", "gauge", megahertz, true, func(g *gpu) float64 { return g.reading.memoryClock }},
 		{"DCGM_FI_DEV_MEMORY_TEMP", "DCGM_FI_DEV_MEMORY_TEMP_CELSIUS", "Memory temperature", "gauge", celsius, true, func(g *gpu) float64 { return math.Round(g.reading.temperature + 9) }},
 		{"DCGM_FI_DEV_GPU_TEMP", "DCGM_FI_DEV_GPU_TEMP_CELSIUS", "GPU temperature", "gauge", celsius, true, func(g *gpu) float64 { return math.Round(g.reading.temperature) }},
 		{"DCGM_FI_DEV_POWER_USAGE", "DCGM_FI_DEV_BOARD_POWER_WATTS", "Power drawn", "gauge", watts, true, func(g *gpu) float64 { return g.reading.power }},
@@ -103,8 +103,8 @@ func defaultFamilies(e exporter) []gpuFamily {
 		{"DCGM_FI_DEV_ENC_UTIL", "DCGM_FI_DEV_ENC_UTIL_RATIO", "Encoder utilization", "gauge", percent, false, zero},
 		{"DCGM_FI_DEV_DEC_UTIL", "DCGM_FI_DEV_DEC_UTIL_RATIO", "Decoder utilization", "gauge", percent, false, zero},
 		{"DCGM_FI_DEV_XID_ERRORS", "DCGM_FI_DEV_XID_ERROR", "The last XID error", "gauge", noUnit, true, func(g *gpu) float64 { return g.lastXID(e) }},
-		{"DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_FB_FREE_BYTES", "Framebuffer memory free", "gauge", mebibytes, true, func(g *gpu) float64 { return g.size() - g.reserved() - g.taken() }},
-		{"DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_USED_BYTES", "Framebuffer memory used", "gauge", mebibytes, true, func(g *gpu) float64 { return g.taken() }},
+		{"DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_FB_FREE_BYTES", "Framebuffer memory free", "gauge", mebibytes, true, func(g *gpu) float64 { return g.size() - g.reserved() - g.reading.taken }},
+		{"DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV_FB_USED_BYTES", "Framebuffer memory used", "gauge", mebibytes, true, func(g *gpu) float64 { return g.reading.taken }},
 		{"DCGM_FI_DEV_FB_RESERVED", "DCGM_FI_DEV_FB_RESERVED_BYTES", "Framebuffer memory reserved", "gauge", mebibytes, true, func(g *gpu) float64 { return g.reservedSince(e) }},
 		{"DCGM_FI_DEV_NVLINK_BANDWIDTH_TOTAL", "DCGM_FI_DEV_NVLINK_THROUGHPUT_BYTES_PER_SECOND", "NVLink bandwidth of all lanes", "counter", megabytes, true, func(g *gpu) float64 { return math.Floor(g.reading.share.link / 1e6) }},
 		{"DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS", "DCGM_FI_DEV_ROW_REMAP_UNCORRECTABLE_TOTAL", "Rows remapped for uncorrectable errors", "counter", noUnit, false, zero},
@@ -125,24 +125,24 @@ func optionalFamilies() []gpuFamily {
 		{"DCGM_FI_PROF_SM_OCCUPANCY", "DCGM_FI_PROF_SM_OCCUPANCY_RATIO", "Ratio of resident warps", "gauge", fraction, true, func(g *gpu) float64 { return 0.3 * g.reading.share.sm }},
 		{"DCGM_FI_PROF_NVLINK_TX_BYTES", "DCGM_FI_PROF_NVLINK_TX_BYTES", "NVLink bytes sent a second", "gauge", noUnit, false, func(g *gpu) float64 { return math.Floor(g.reading.share.link) }},
 		{"DCGM_FI_PROF_NVLINK_RX_BYTES", "DCGM_FI_PROF_NVLINK_RX_BYTES", "NVLink bytes received a second", "gauge", noUnit, false, func(g *gpu) float64 { return math.Floor(g.reading.share.link) }},
-		{"DCGM_FI_DEV_ENFORCED_POWER_LIMIT", "DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS", "Power limit in force", "gauge", watts, true, func(g *gpu) float64 { return g.limit }},
+		{"DCGM_FI_DEV_ENFORCED_POWER_LIMIT", "DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS", "Power limit in force", "gauge", watts, true, func(g *gpu) float64 { return g.reading.limit }},
 		{"DCGM_FI_DEV_MAX_SM_CLOCK", "DCGM_FI_DEV_MAX_SM_CLOCK_HERTZ", "Highest SM clock", "gauge", megahertz, true, func(g *gpu) float64 { return g.clock }},
 		{"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", "DCGM_FI_DEV_CLOCKS_EVENT_REASONS", "Why the clock is lowered, as a bitmask", "gauge", noUnit, true, func(g *gpu) float64 { return float64(g.reading.reasons) }},
-		{"DCGM_FI_DEV_POWER_VIOLATION", "DCGM_FI_DEV_GPU_POWER_THROTTLE_SECONDS_TOTAL", "Time that power held the clock down", "counter", nanoseconds, true, func(g *gpu) float64 { return seconds(g.powerHeld) }},
-		{"DCGM_FI_DEV_THERMAL_VIOLATION", "DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL", "Time that heat held the clock down", "counter", nanoseconds, true, func(g *gpu) float64 { return seconds(g.heatHeld) }},
+		{"DCGM_FI_DEV_POWER_VIOLATION", "DCGM_FI_DEV_GPU_POWER_THROTTLE_SECONDS_TOTAL", "Time that power held the clock down", "counter", nanoseconds, true, func(g *gpu) float64 { return seconds(g.reading.powerHeld) }},
+		{"DCGM_FI_DEV_THERMAL_VIOLATION", "DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL", "Time that heat held the clock down", "counter", nanoseconds, true, func(g *gpu) float64 { return seconds(g.reading.heatHeld) }},
 		{"DCGM_FI_DEV_PCIE_MAX_LINK_GEN", "DCGM_FI_DEV_PCIE_MAX_LINK_GEN", "Highest PCIe generation", "gauge", noUnit, true, func(g *gpu) float64 { return float64(g.generation) }},
 		{"DCGM_FI_DEV_PCIE_MAX_LINK_WIDTH", "DCGM_FI_DEV_PCIE_MAX_LINK_WIDTH", "Most PCIe lanes", "gauge", noUnit, true, func(*gpu) float64 { return fullWidth }},
-		{"DCGM_FI_DEV_PCIE_LINK_GEN", "DCGM_FI_DEV_PCIE_LINK_GEN", "PCIe generation now", "gauge", noUnit, true, func(g *gpu) float64 { return g.linkGeneration() }},
-		{"DCGM_FI_DEV_PCIE_LINK_WIDTH", "DCGM_FI_DEV_PCIE_LINK_WIDTH", "PCIe lanes now", "gauge", noUnit, true, func(g *gpu) float64 { return float64(fullWidth - g.lost) }},
+		{"DCGM_FI_DEV_PCIE_LINK_GEN", "DCGM_FI_DEV_PCIE_LINK_GEN", "PCIe generation now", "gauge", noUnit, true, func(g *gpu) float64 { return float64(g.reading.generation) }},
+		{"DCGM_FI_DEV_PCIE_LINK_WIDTH", "DCGM_FI_DEV_PCIE_LINK_WIDTH", "PCIe lanes now", "gauge", noUnit, true, func(g *gpu) float64 { return float64(g.reading.lanes) }},
 	}
 }
 
 // lastXID is blank before the first XID where the exporter says so.
 func (g *gpu) lastXID(e exporter) float64 {
-	if g.xid == 0 && e >= exporter48 {
+	if g.reading.xid == 0 && e >= exporter48 {
 		return math.NaN()
 	}
-	return float64(g.xid)
+	return float64(g.reading.xid)
 }
 
 // reservedSince is blank for exporters that do not have it yet.
@@ -155,11 +155,3 @@ func (g *gpu) reservedSince(e exporter) float64 {
 
 // reserved is what the driver keeps of a device's memory, in MiB: 614 of an H100's 81,559.
 func (g *gpu) reserved() float64 { return math.Round(614 * g.size() / 81559) }
-
-// linkGeneration falls to 1 on a device at rest, which saves power.
-func (g *gpu) linkGeneration() float64 {
-	if !g.resident() {
-		return 1
-	}
-	return float64(g.generation)
-}

@@ -42,7 +42,15 @@ type reading struct {
 	temperature float64  // degrees Celsius
 	clock       float64  // MHz
 	reasons     int
-	occupied    float64 // share of the memory that a running engine takes
+	taken       float64 // MiB of the memory in use
+	limit       float64 // of power, in watts
+	memoryClock float64 // MHz
+	powerHeld   float64 // seconds of being held down by power,
+	heatHeld    float64 // and by heat
+	generation  int     // of the PCIe link
+	lanes       int
+	xid         int
+	dead        bool // the driver cannot reach it, so that nothing else is known
 }
 
 // plug adds the devices of an engine to a host, or its slices to devices that have room for them.
@@ -51,7 +59,6 @@ func (h *host) plug(group *hardware, memoryUtilization float64) {
 		g := h.place(group)
 		g.slice, g.group, g.portion = group.slice, group, memoryUtilization
 		g.groups = append(g.groups, group)
-		g.reading = reading{temperature: g.temperature, energy: 1000 * g.energy}
 		group.members = append(group.members, g.device)
 		h.gpus = append(h.gpus, g)
 	}
@@ -113,11 +120,6 @@ func (h *host) look(now float64) {
 	}
 }
 
-// taken is the memory of the device, or slice, that is in use, in MiB.
-func (g *gpu) taken() float64 {
-	return g.stranger.memory + math.Floor(g.size()*g.portion*g.reading.occupied)
-}
-
 // size is the memory of the device, or slice, in MiB.
 func (g *gpu) size() float64 { return float64(g.group.memory) }
 
@@ -127,9 +129,7 @@ func (g *gpu) look(now, seconds float64, random *rand.Rand) {
 	share.add(done, 1/seconds)
 	share.add(g.before, -1/seconds)
 	g.before = done
-	if wish := g.stranger.work.busy; wish > 0 {
-		share.add(g.stranger.work, min(1, max(0, 1-share.busy)/wish))
-	}
+	g.stranger.join(&share)
 	// Shares of tensor pipe and memory are of their cycles, and those are fewer at a lower clock.
 	share.tensor /= g.share()
 	share.memory /= g.memoryClock
@@ -143,6 +143,9 @@ func (g *gpu) look(now, seconds float64, random *rand.Rand) {
 	share.pcie *= wobble
 	g.reading = reading{
 		share: share, second: g.last, power: min(g.limit, g.power*wobble), energy: math.Floor(1000 * g.energy),
-		temperature: g.temperature, clock: g.megahertz(), reasons: g.reasons(), occupied: g.group.occupancy.at(now),
+		temperature: g.temperature, clock: g.megahertz(), reasons: g.reasons(),
+		taken: g.stranger.memory + math.Floor(g.size()*g.portion*g.group.occupancy.at(now)),
+		limit: g.limit, memoryClock: math.Round(g.memoryMHz * g.memoryClock), powerHeld: g.powerHeld, heatHeld: g.heatHeld,
+		generation: g.linkGeneration(), lanes: fullWidth - g.lost, xid: g.xid, dead: g.dead,
 	}
 }

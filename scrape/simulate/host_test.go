@@ -59,6 +59,20 @@ func TestDevice(t *testing.T) {
 	}
 }
 
+// TestLinkAtRest: without a process the link of a device falls back to the first generation.
+func TestLinkAtRest(t *testing.T) {
+	for want, occupancy := range map[int]occupancy{5: occupied, 1: {}} {
+		group := on(1, llama8B)
+		group.occupancy = occupancy
+		h := &host{name: "node", interval: 10, random: rand.New(rand.NewPCG(1, 1))}
+		h.plug(group, 0.9)
+		h.look(10)
+		if got := h.gpus[0].reading.generation; got != want {
+			t.Errorf("generation of the link is %d with %g of the memory in use, want %d", got, occupancy.share, want)
+		}
+	}
+}
+
 // TestExporterHasWhatARealOneHas compares families and labels with a recorded page.
 func TestExporterHasWhatARealOneHas(t *testing.T) {
 	real, err := os.ReadFile(filepath.Join(shared, "dcgm", "a100-mig-disabled-empty.txt"))

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // after is how long a page of the first server takes, at some time after the onset.
@@ -100,17 +102,49 @@ func TestExporterGone(t *testing.T) {
 	}
 }
 
+// TestExporterFrozen: whatever befalls the GPU, its exporter repeats what it saw.
 func TestExporterFrozen(t *testing.T) {
-	before, s := phases(t, "exporter-frozen", 3*time.Minute)
-	for series, value := range s.gpu[len(s.gpu)-1] {
-		if value != s.gpu[0][series] {
-			t.Errorf("%s moves", series)
-		}
+	s := scenario(t, "exporter-frozen")
+	s.Lasts = 3 * time.Minute
+	s.faults = append(
+		s.faults, blockedAir(0, 8), lowerLimit(0, 0.45), slowMemory(0, 0.55), lostLanes(0, 4), otherProcess(0, stranger{activity{busy: 0.65}, 5000}),
+	)
+	f := build(t, s, 7)
+	onset := noon.Add(s.Onset)
+	f.AdvanceTo(noon)
+	early := read(t, f, "gpu-a:9400")
+	f.AdvanceTo(onset.Add(-time.Second))
+	before := read(t, f, "gpu-a:9400")
+	f.AdvanceTo(onset.Add(2 * time.Minute))
+	if diff := cmp.Diff(before, read(t, f, "gpu-a:9400")); diff != "" {
+		t.Errorf("the page of a hot GPU has changed: %s", diff)
 	}
-	energy := "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION"
+	gpuLost(0, 0, 119).strike(f, 1)
+	f.AdvanceTo(onset.Add(s.Lasts - time.Second))
+	if diff := cmp.Diff(before, read(t, f, "gpu-a:9400")); diff != "" {
+		t.Errorf("the page of a lost GPU has changed: %s", diff)
+	}
+	f.AdvanceTo(onset.Add(s.Lasts + time.Minute))
+	const energy = "DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION"
 	check(
 		t,
-		bound{"energy used before", before.gpu[len(before.gpu)-1].sum(energy) - before.gpu[0].sum(energy), 1e6, 1e9},
-		bound{"tokens a second", s.rate(generated), 100, 1e4},
+		bound{"energy used before", before.sum(energy) - early.sum(energy), 1e6, 1e9},
+		bound{"XID while it is frozen", before.sum(lastXID), 0, 0},
+		bound{"XID once it is put right", read(t, f, "gpu-a:9400").sum(lastXID), 119, 119},
 	)
+}
+
+// TestExporterRepeatsBetweenLooks: what happens after a look is on the page from the next one on.
+func TestExporterRepeatsBetweenLooks(t *testing.T) {
+	f := build(t, scenario(t, "healthy"), 7)
+	before := read(t, f, "gpu-a:9400")
+	gpuLost(0, 0, 119).strike(f, 1)
+	f.AdvanceTo(noon.Add(29 * time.Second))
+	if diff := cmp.Diff(before, read(t, f, "gpu-a:9400")); diff != "" {
+		t.Errorf("the page has changed between two looks: %s", diff)
+	}
+	f.AdvanceTo(noon.Add(30 * time.Second))
+	if now := read(t, f, "gpu-a:9400"); len(now) != 1 || now.sum(lastXID) != 119 {
+		t.Errorf("%d series at the next look, the XID is %g; want it alone, and 119", len(now), now.sum(lastXID))
+	}
 }
