@@ -1,6 +1,9 @@
 package simulate
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // capacityFaults take hours to show: leaks, demand that grows, servers without work.
 func capacityFaults() []Scenario { return slices.Concat(demandChanges(), leaks()) }
@@ -11,6 +14,7 @@ func leaks() []Scenario {
 		Name:        "memory-leak",
 		Description: "Each request leaves 24 kB behind in the API process: half a gigabyte an hour, for as long as it lives.",
 		Cause:       "I2",
+		Shows:       2 * time.Hour,
 		servers:     []deployment{small("gpu-a", chat(6))},
 		faults:      []fault{leak(0, 24e3)},
 	}}
@@ -26,6 +30,7 @@ func demandChanges() []Scenario {
 			Name:        "over-provisioned",
 			Description: "Most of the requests go elsewhere now, and four servers stay for what a tenth of one could do.",
 			Cause:       "I1",
+			Shows:       30 * time.Minute,
 			servers:     fleetOf(4, 256),
 			routed:      []routed{{load: chat(24), policy: leastRequests, servers: everywhere}},
 			faults:      []fault{otherRouted(0, everywhere, chat(0.5))},
@@ -34,6 +39,7 @@ func demandChanges() []Scenario {
 			Name:        "growing-demand",
 			Description: "Ever more requests, five times as many within twenty-five minutes: more than the server can take.",
 			Cause:       "I4",
+			Shows:       25 * time.Minute,
 			servers:     []deployment{small("gpu-a", chat(8))},
 			faults:      []fault{otherLoad(0, growing)},
 		},

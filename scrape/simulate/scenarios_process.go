@@ -1,6 +1,9 @@
 package simulate
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // processFaults are servers and engines that do not live as they should.
 func processFaults() []Scenario { return slices.Concat(endings(), stops()) }
@@ -39,6 +42,7 @@ func endings() []Scenario {
 			Name:        "slow-load",
 			Description: "A server restarts where no copy of its weights is: it reads 141 GB from a network disk, for twenty minutes.",
 			Cause:       "B3",
+			Shows:       20 * time.Minute,
 			servers:     []deployment{large("gpu-a", 4, 0.92, seldom)},
 			faults:      []fault{slowStart(0, 0.125e9)},
 		},
