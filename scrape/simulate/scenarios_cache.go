@@ -44,7 +44,7 @@ func prefixes() []Scenario {
 		{
 			Name:        "prefix-evicted",
 			Description: "Long private contexts fill the KV cache, and the instructions that chats share are overwritten between two of them.",
-			Cause:       "G3", // a case of G2 until there is a rule G3
+			Cause:       "G3",
 			servers:     []deployment{small("gpu-a", tools)},
 			faults:      []fault{sessions(0, 19)},
 		},

@@ -56,7 +56,7 @@ func imbalance() []Scenario {
 	return []Scenario{
 		{
 			Name:        "prefill-pool-short",
-			Description: "Six times as many readers: prompts queue at the one prefill server, and two decode servers wait for work.",
+			Description: "Seven times as many readers: prompts queue at the one prefill server, and two decode servers wait for work.",
 			Cause:       "H2",
 			servers:     servers,
 			routed:      usual,
@@ -84,7 +84,7 @@ func network() []Scenario {
 		{
 			Name:        "slow-transfers",
 			Description: "RDMA does not come up and KV takes a TCP path of 5 Gb/s: the decode server waits for each prompt.",
-			Cause:       "H1", // the rule book sends D5 on a decode server there; until H1 exists D5 is told
+			Cause:       "H1",
 			servers:     servers,
 			routed:      load,
 			faults:      []fault{slowNetwork(0, 0.6e9)},

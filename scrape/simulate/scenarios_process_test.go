@@ -92,7 +92,7 @@ func TestRestart(t *testing.T) {
 	)
 }
 
-// TestRestartEmptiesThePrefixCache: of four shared beginnings, each must be computed once more.
+// TestRestartEmptiesThePrefixCache: the first request after it has to compute the shared beginning anew.
 func TestRestartEmptiesThePrefixCache(t *testing.T) {
 	l := load{name: "one by one", clients: 1, think: 1, maxTokens: 4, prefixes: 1, prefixTokens: 1024, prompt: lengths{10, 0, 10, 10}, output: lengths{4, 0, 4, 4}}
 	s := tiny(flags{maxSeqs: 8, maxModelLen: 4096, gpuBlocks: 4096}, l)

@@ -75,7 +75,7 @@ func workloadFaults() []Scenario {
 		},
 		{
 			Name:        "longer-prompts",
-			Description: "Clients send whole documents instead of questions: prompts are three times as long, the answers the same.",
+			Description: "Clients send whole documents instead of questions: prompts are 1.7 times as long, the answers the same.",
 			Cause:       "F6",
 			servers:     []deployment{small("gpu-a", chat(3))},
 			faults:      []fault{otherLoad(0, longer)},

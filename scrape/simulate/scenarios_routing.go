@@ -33,7 +33,7 @@ func poorRouters() []Scenario {
 	return []Scenario{
 		{
 			Name:        "sticky-scale-out",
-			Description: "Two servers join two busy ones, and the clients' connections stay where they are: the new ones get nothing.",
+			Description: "Clients pause for a fifteenth of the time, and two servers join two, but connections stick: the new ones get nothing.",
 			Cause:       "H3",
 			servers:     fleetOf(4, 64),
 			routed:      []routed{{load: gateways, policy: sticky, servers: []int{0, 1}}},

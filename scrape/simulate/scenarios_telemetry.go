@@ -2,8 +2,8 @@ package simulate
 
 // telemetryFaults falsify or hide what is scraped. Those who use the servers see nothing of it.
 func telemetryFaults() []Scenario {
-	media := load{
-		name: "media", clients: 24, think: 0.1, maxTokens: 64, render: 1.8,
+	templates := load{
+		name: "templates", clients: 24, think: 0.1, maxTokens: 64, render: 1.8,
 		prompt: lengths{3000, 0.3, 500, 8000}, output: lengths{30, 0.5, 1, 64},
 	}
 	return []Scenario{
@@ -16,10 +16,10 @@ func telemetryFaults() []Scenario {
 		},
 		{
 			Name:        "frontend-blocked",
-			Description: "Requests full of images take two seconds of the API process each: between them it has no time for its page.",
+			Description: "Requests whose template takes two seconds of the API process each: between them it has no time for its page.",
 			Cause:       "A1",
 			servers:     []deployment{small("gpu-a", chat(0.1))},
-			faults:      []fault{moreLoad(0, media)},
+			faults:      []fault{moreLoad(0, templates)},
 		},
 		{
 			Name:        "broken-multiprocess",
