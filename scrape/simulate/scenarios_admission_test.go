@@ -2,6 +2,7 @@ package simulate
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 )
@@ -72,10 +73,18 @@ func TestAdapterSlots(t *testing.T) {
 		bound{"most KV", last(s.gauge(kv)), 0, 0.3},
 		bound{"waiting before", last(before.gauge(waiting)), 0, 2},
 	)
+	lists := 0
 	for series, value := range s.last {
-		if len(series) > 24 && series[:24] == "vllm:lora_requests_info{" && (value < float64(noon.Unix())-600 || value > float64(noon.Unix())+3600) {
+		if !strings.HasPrefix(series, "vllm:lora_requests_info{") {
+			continue
+		}
+		lists++
+		if value < float64(noon.Unix())-600 || value > float64(noon.Unix())+3600 {
 			t.Errorf("%s is %g, want the time when it was true", series, value)
 		}
+	}
+	if lists < 3 {
+		t.Errorf("%d lists of adapters, want at least those of none, of one and of two", lists)
 	}
 }
 

@@ -246,7 +246,26 @@ func TestSleeping(t *testing.T) {
 	)
 }
 
-// TestWakeUp: what waited is served, with a cold cache.
+// TestSleepEmptiesThePrefixCache: of four equal requests the second finds the shared 64 tokens, the third, after a sleep, does not,
+// and the fourth does again.
+func TestSleepEmptiesThePrefixCache(t *testing.T) {
+	s, tr := bench(t, "0.32.0", roomy)
+	tr.prefixes, tr.prefixTokens = 1, 64
+	e := s.frontend.engines[0]
+	for i, hits := range []float64{0, 64, 64, 128} {
+		if i == 2 {
+			e.sleep(offloaded)
+			e.rouse()
+		}
+		s.ask(tr, 100, 1)
+		s.agenda.runTo(s.agenda.now + 5)
+		if e.metrics.hits != hits {
+			t.Errorf("%g tokens found after request %d, want %g", e.metrics.hits, i+1, hits)
+		}
+	}
+}
+
+// TestWakeUp: what waited is served.
 func TestWakeUp(t *testing.T) {
 	s := scenario(t, "sleeping")
 	s.Lasts = 30 * time.Second

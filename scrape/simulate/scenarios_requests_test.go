@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -89,6 +90,21 @@ func TestMemoryLeak(t *testing.T) {
 		bound{"MB gained in half an hour", (resident() - before) / 1e6, 230, 290},
 		bound{"MB before", before / 1e6, 1880, 1900},
 	)
+}
+
+// TestEngineErrorCutsTheAnswer: it comes after one token at the soonest, and before the answer's end in most cases.
+func TestEngineErrorCutsTheAnswer(t *testing.T) {
+	tr := &traffic{load: load{mishap: failing, mishaps: 1}, random: rand.New(rand.NewPCG(1, 2))}
+	total := 0.0
+	for range 1000 {
+		r := &request{output: 200, byLength: true}
+		tr.afflict(r)
+		if r.output < 1 || r.output > 200 || r.byLength {
+			t.Fatalf("an answer of 200 tokens ends after %d, by its length: %v", r.output, r.byLength)
+		}
+		total += float64(r.output)
+	}
+	check(t, bound{"mean tokens until the error", total / 1000, 95, 106})
 }
 
 func TestMishapsAreBounded(t *testing.T) {
