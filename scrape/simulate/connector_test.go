@@ -73,7 +73,7 @@ func TestHandover(t *testing.T) {
 	if p.metrics.outsideQueries != 1600 || p.metrics.outsideHits != 0 {
 		t.Errorf("the prefill server found %g of %g outside, want none of 1600", p.metrics.outsideHits, p.metrics.outsideQueries)
 	}
-	if a, b := first.frontend.route.answers[0].count, second.frontend.route.answers[0].count; a != 1 || b != 1 || !r.left {
+	if a, b := first.frontend.http.answers[0].count, second.frontend.http.answers[0].count; a != 1 || b != 1 || !r.left {
 		t.Errorf("%g and %g responses, want one of each server", a, b)
 	}
 	if m.queue.sum < transferSeconds || m.queue.sum > 0.1 {
@@ -141,9 +141,9 @@ func TestFailedTransfer(t *testing.T) {
 			}
 			continue
 		}
-		if m.success["error"] != 1 || second.frontend.route.answers[2].count != 1 || m.generationTokens != 0 || m.firstToken.count() != 1 {
+		if m.success["error"] != 1 || second.frontend.http.answers[2].count != 1 || m.generationTokens != 0 || m.firstToken.count() != 1 {
 			t.Errorf("%v finished, %g with 5xx, %g tokens, %d TTFT; want one error, 1, 0, 1",
-				m.success, second.frontend.route.answers[2].count, m.generationTokens, m.firstToken.count())
+				m.success, second.frontend.http.answers[2].count, m.generationTokens, m.firstToken.count())
 		}
 		if m.queue.sum > -hostUptimeSeconds || m.prefill.sum < hostUptimeSeconds {
 			t.Errorf("times in the queue and in prefill are %g and %g s, want the host's uptime", m.queue.sum, m.prefill.sum)

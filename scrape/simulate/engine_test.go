@@ -133,9 +133,9 @@ func TestAbortIsInNoEngineCounter(t *testing.T) {
 	s.frontend.abandon(r)
 	s.frontend.abandon(r) // a client hangs up once
 	s.agenda.runTo(4)
-	if s.frontend.route.answers[0].count != 1 || len(s.frontend.open) != 0 || e.metrics.firstToken.count() != 1 || e.metrics.endToEnd.count() != 0 || len(e.metrics.success) != 0 {
+	if s.frontend.http.answers[0].count != 1 || len(s.frontend.open) != 0 || e.metrics.firstToken.count() != 1 || e.metrics.endToEnd.count() != 0 || len(e.metrics.success) != 0 {
 		t.Errorf("%g responses, %d open, %d TTFT, %d E2E, finished %v; want 1, 0, 1, 0, none",
-			s.frontend.route.answers[0].count, len(s.frontend.open), e.metrics.firstToken.count(), e.metrics.endToEnd.count(), e.metrics.success)
+			s.frontend.http.answers[0].count, len(s.frontend.open), e.metrics.firstToken.count(), e.metrics.endToEnd.count(), e.metrics.success)
 	}
 	if len(e.scheduler.running) != 0 || e.scheduler.cache.usage() != 0 || e.metrics.running != 0 || e.metrics.usage != 0 {
 		t.Errorf("%d requests still run, usage %g; on the page %g and %g",
@@ -207,9 +207,9 @@ func TestEveryRequestEndsOnce(t *testing.T) {
 	}
 	s.agenda.runTo(600)
 	e := s.frontend.engines[0]
-	if s.frontend.route.answers[0].count != 300 || len(s.frontend.open) != 0 || len(e.scheduler.running)+len(e.scheduler.waiting) != 0 || e.scheduler.cache.usage() != 0 {
+	if s.frontend.http.answers[0].count != 300 || len(s.frontend.open) != 0 || len(e.scheduler.running)+len(e.scheduler.waiting) != 0 || e.scheduler.cache.usage() != 0 {
 		t.Errorf("%g over, %d open, %d running, %d waiting, usage %g; want 300 and nothing left",
-			s.frontend.route.answers[0].count, len(s.frontend.open), len(e.scheduler.running), len(e.scheduler.waiting), e.scheduler.cache.usage())
+			s.frontend.http.answers[0].count, len(s.frontend.open), len(e.scheduler.running), len(e.scheduler.waiting), e.scheduler.cache.usage())
 	}
 	if evictions == 0 || e.metrics.success["stop"] < 20 {
 		t.Errorf("%d evictions, %g served: the test does not cover both", evictions, e.metrics.success["stop"])

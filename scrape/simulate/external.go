@@ -81,13 +81,3 @@ func (x *external) computed(r *request) {
 
 func (x *external) keeps(*request) bool { return false }
 func (x *external) dropped(*request)    {}
-
-// fill lets other tenants of a server's store take all of it but a share. What was there goes.
-func fill(index int, share float64) fault {
-	return onServer(index, func(s *server, strength float64) func() {
-		before := s.store.tokens
-		s.store.tokens = int(float64(before) * share / strength)
-		s.store.fit()
-		return func() { s.store.tokens = before }
-	})
-}

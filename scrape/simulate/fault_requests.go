@@ -29,8 +29,3 @@ func misfortune(index int, m mishap, share float64) fault {
 func leak(index int, bytes float64) fault {
 	return otherRequests(index, func(l *load, strength float64) { l.leaves = bytes * strength })
 }
-
-// hotter is sampling at a higher temperature, which agrees less often with the drafter: other proposals stand.
-func hotter(index int, acceptance float64) fault {
-	return otherRequests(index, func(l *load, strength float64) { l.acceptance = acceptance / strength })
-}

@@ -3,9 +3,9 @@ package simulate
 // slowLink makes what a host answers come at so many bytes a second.
 func slowLink(index int, bandwidth float64) fault {
 	return onServer(index, func(s *server, strength float64) func() {
-		before := s.machine.link
-		s.machine.link = bandwidth / strength
-		return func() { s.machine.link = before }
+		before := s.machine.uplink
+		s.machine.uplink = bandwidth / strength
+		return func() { s.machine.uplink = before }
 	})
 }
 

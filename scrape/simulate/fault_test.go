@@ -87,7 +87,7 @@ func (f *Fleet) standing() (now standing) {
 		}
 	}
 	for _, h := range f.hosts {
-		now.hosts = append(now.hosts, hostStanding{h.gone, h.stale, h.link})
+		now.hosts = append(now.hosts, hostStanding{h.gone, h.stale, h.uplink})
 	}
 	now.routed = sent(f.routed)
 	for _, t := range f.routed {

@@ -27,7 +27,7 @@ type frontend struct {
 	pending   []*request // accepted, not yet being rendered
 	open      []*request // whose connection is open
 	cpu       float64    // seconds spent
-	route     *route
+	http      *httpMetrics
 	limit     int // --max-num-queued-reqs; 0 means none
 	adapters  adapterInfo
 	media     mediaCache
@@ -78,6 +78,13 @@ func (f *frontend) abandon(r *request) {
 	r.traffic.failed(r)
 }
 
+// fail answers a request with a 500, since there is no engine.
+func (f *frontend) fail(r *request) {
+	f.cpu += requestSeconds
+	f.leave(r, failed)
+	r.traffic.failed(r)
+}
+
 // render starts as many renderings as there are processes without one.
 func (f *frontend) render() {
 	for len(f.pending) > 0 && !f.closed {
@@ -99,6 +106,15 @@ func (f *frontend) render() {
 			f.render()
 		})
 	}
+}
+
+// rendering is what a request costs the API process before an engine sees it.
+func (f *frontend) rendering(r *request) float64 {
+	if r.mishap == invalid {
+		return requestSeconds
+	}
+	text := r.prompt - len(r.images)*imageTokens
+	return requestSeconds + tokeniseSeconds*float64(text) + r.traffic.render + f.media.prepare(r.images)
 }
 
 // submit sends the sequences of a rendered request, each to the rank that it names, or to the engine that then has the least
@@ -197,9 +213,22 @@ func (f *frontend) leave(r *request, status string) bool {
 	}
 	i := slices.Index(f.open, r)
 	f.open = slices.Delete(f.open, i, i+1)
-	f.route.count(r, status, f.agenda.now)
+	f.http.count(r, status, f.agenda.now)
 	f.leaked += r.traffic.leaves
 	return true
+}
+
+// complete ends the response of a request that an engine has finished.
+func (f *frontend) complete(r *request) {
+	if r.mishap == failing {
+		if f.leave(r, failed) {
+			r.traffic.failed(r)
+		}
+		return
+	}
+	if f.leave(r, served) {
+		r.traffic.ended(r)
+	}
 }
 
 // close is the end of the process: every connection breaks.
@@ -212,6 +241,17 @@ func (f *frontend) close() {
 	f.open, f.pending = nil, nil
 	for _, e := range f.engines {
 		e.hardware.release(f.agenda.now)
+	}
+}
+
+// bury is the API process that lives on without its engine. Streams under way end with an error inside their 200; whatever
+// comes is refused with a 500 at once.
+func (f *frontend) bury() {
+	f.dead, f.pending = true, nil
+	for len(f.open) > 0 {
+		r := f.open[0]
+		f.leave(r, served)
+		r.traffic.failed(r)
 	}
 }
 

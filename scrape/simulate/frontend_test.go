@@ -43,8 +43,8 @@ func TestClockOfOldReleases(t *testing.T) {
 			s.ask(tr, 100, 1)
 			s.agenda.runTo(5)
 			m := s.frontend.engines[0].metrics
-			if m.firstToken.sum < test.low || m.firstToken.sum > test.high || s.frontend.route.fine.sum < 1 {
-				t.Errorf("TTFT is %g s, want %g to %g; HTTP took %g s, want above 1", m.firstToken.sum, test.low, test.high, s.frontend.route.fine.sum)
+			if m.firstToken.sum < test.low || m.firstToken.sum > test.high || s.frontend.http.fine.sum < 1 {
+				t.Errorf("TTFT is %g s, want %g to %g; HTTP took %g s, want above 1", m.firstToken.sum, test.low, test.high, s.frontend.http.fine.sum)
 			}
 		})
 	}
@@ -80,7 +80,7 @@ func TestProcessesShareTheRendering(t *testing.T) {
 		s.ask(tr, 10, 1)
 	}
 	s.agenda.runTo(0.56)
-	if served := s.frontend.route.answers[0].count; served != 10 {
+	if served := s.frontend.http.answers[0].count; served != 10 {
 		t.Errorf("%g of 10 served after 0.56 s, want all", served)
 	}
 }

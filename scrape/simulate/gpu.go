@@ -1,91 +1,70 @@
 package simulate
 
-// accelerator is one kind of device, or a slice of one. Peaks are dense data-sheet values (NVIDIA prints twice the FLOP/s,
-// with sparsity).
-type accelerator struct {
-	name       string
-	flops      float64 // FLOP/s at the compute precision
-	bandwidth  float64 // bytes of memory a second
-	power      float64 // limit in watts
-	memory     int     // MiB
-	clock      float64 // highest SM clock in MHz
-	memoryMHz  float64 // memory clock in MHz
-	generation int     // of PCIe
-	slice      slice   // that it is of a board; none for a whole one
-}
-
-// h100 is NVIDIA's H100 SXM: 989 TFLOP/s bf16, 3.35 TB/s, 700 W.
-var h100 = accelerator{
-	name: "NVIDIA H100 80GB HBM3", flops: 989e12, bandwidth: 3.35e12, power: 700, memory: 81559, clock: 1980, memoryMHz: 2619, generation: 5,
-}
-
-// l40s is NVIDIA's L40S, which has no NVLink: 362 TFLOP/s bf16, 0.864 TB/s, 350 W.
-var l40s = accelerator{
-	name: "NVIDIA L40S", flops: 362e12, bandwidth: 0.864e12, power: 350, memory: 46068, clock: 2520, memoryMHz: 9001, generation: 4,
-}
-
-// slice is a MIG instance: so many sevenths of the multiprocessors and eighths of the memory of a board.
-type slice struct {
-	profile         string
-	compute, memory int
-	board           *accelerator
-}
-
-// sliceOf is a MIG instance of a board with 80 GB.
-func sliceOf(board *accelerator, profile string) accelerator {
-	shares := map[string][2]int{"1g.10gb": {1, 1}, "2g.20gb": {2, 2}, "3g.40gb": {3, 4}, "7g.80gb": {7, 8}}[profile]
-	a := *board
-	a.slice = slice{profile, shares[0], shares[1], board}
-	a.flops *= a.slice.computeShare()
-	a.bandwidth *= a.slice.memoryShare()
-	a.memory = a.memory * shares[1] / 8
-	return a
-}
-
-func (s slice) computeShare() float64 {
-	if s.board == nil {
-		return 1
-	}
-	return float64(s.compute) / 7
-}
-
-func (s slice) memoryShare() float64 {
-	if s.board == nil {
-		return 1
-	}
-	return float64(s.memory) / 8
-}
-
-// whole is the board that the accelerator is, or is a slice of.
-func (a accelerator) whole() accelerator {
-	if a.slice.board != nil {
-		return *a.slice.board
-	}
-	return a
-}
-
-// model is the shape of a language model.
-type model struct {
-	name       string
-	parameters float64
-	layers     int
-	kvHeads    int
-	headSize   int
-	hidden     int     // attention heads times head size
-	bytes      float64 // for each weight and each KV element
-
-	experts mixture // of a mixture of experts
-}
-
-// Shapes from the models' published configurations, in bf16.
-var (
-	llama8B  = model{"meta-llama/Llama-3.1-8B-Instruct", 8.03e9, 32, 8, 128, 4096, 2, mixture{}}
-	llama70B = model{"meta-llama/Llama-3.3-70B-Instruct", 70.6e9, 80, 8, 128, 8192, 2, mixture{}}
-	qwen30B  = model{"Qwen/Qwen3-30B-A3B-Instruct-2507", 30.5e9, 48, 4, 128, 4096, 2, mixture{29e9, 128, 8}}
+import (
+	"math"
+	"math/rand/v2"
 )
 
-// weights is the size of the model in bytes.
-func (m model) weights() float64 { return m.parameters * m.bytes }
+// gpu is what the exporter lists: a device, or a MIG slice of one, and what it saw of it last.
+type gpu struct {
+	*device
+	index     int // of the device
+	slice     slice
+	instance  int // of the slice, from 1
+	uuid, bus string
+	group     *hardware
+	portion   float64 // of the memory that an engine takes when it starts
+	before    activity
+	reading   reading
+}
 
-// kvBytes is the KV of one token: two (key and value) for each layer and KV head. 131,072 for Llama 8B, 327,680 for 70B.
-func (m model) kvBytes() float64 { return 2 * float64(m.layers*m.kvHeads*m.headSize) * m.bytes }
+// reading is what the exporter saw: means over its interval of what DCGM profiles, and the state at its end of what it asks
+// the driver, whose utilisation and power are means over the last second.
+type reading struct {
+	share       activity // means; the link in bytes a second
+	second      activity // the last second's
+	power       float64  // watts
+	energy      float64  // millijoules since boot
+	temperature float64  // degrees Celsius
+	clock       float64  // MHz
+	reasons     int
+	taken       float64 // MiB of the memory in use
+	limit       float64 // of power, in watts
+	memoryClock float64 // MHz
+	powerHeld   float64 // seconds of being held down by power,
+	heatHeld    float64 // and by heat
+	generation  int     // of the PCIe link
+	lanes       int
+	xid         int
+	dead        bool // the driver cannot reach it, so that nothing else is known
+}
+
+// size is the memory of the device, or slice, in MiB.
+func (g *gpu) size() float64 { return float64(g.group.memory) }
+
+func (g *gpu) look(now, seconds float64, random *rand.Rand) {
+	done := g.group.activity(now)
+	share := activity{}
+	share.add(done, 1/seconds)
+	share.add(g.before, -1/seconds)
+	g.before = done
+	g.stranger.join(&share)
+	// Shares of tensor pipe and memory are of their cycles, and those are fewer at a lower clock.
+	share.tensor /= g.share()
+	share.memory /= g.memoryClock
+	// Devices of one group differ a little, and no two readings of a busy device are equal.
+	wobble := 1 + 0.008*random.NormFloat64()
+	share.busy = min(1, max(0, share.busy))
+	for _, x := range []*float64{&share.sm, &share.tensor, &share.memory} {
+		*x = min(1, max(0, *x)*wobble)
+	}
+	share.nvlink *= wobble
+	share.pcie *= wobble
+	g.reading = reading{
+		share: share, second: g.last, power: min(g.limit, g.power*wobble), energy: math.Floor(1000 * g.energy),
+		temperature: g.temperature, clock: g.megahertz(), reasons: g.reasons(),
+		taken: g.stranger.memory + math.Floor(g.size()*g.portion*g.group.occupancy.at(now)),
+		limit: g.limit, memoryClock: math.Round(g.memoryMHz * g.memoryClock), powerHeld: g.powerHeld, heatHeld: g.heatHeld,
+		generation: g.linkGeneration(), lanes: fullWidth - g.lost, xid: g.xid, dead: g.dead,
+	}
+}

@@ -93,7 +93,7 @@ type activity struct {
 	sm     float64 // streaming multiprocessors busy
 	tensor float64 // tensor pipes at their peak, at the highest clock
 	memory float64 // HBM at its peak
-	link   float64 // bytes sent over NVLink
+	nvlink float64 // bytes sent over NVLink
 	pcie   float64 // bytes that devices send each other over PCIe
 }
 
@@ -103,7 +103,7 @@ func (a *activity) add(b activity, factor float64) {
 	a.sm += b.sm * factor
 	a.tensor += b.tensor * factor
 	a.memory += b.memory * factor
-	a.link += b.link * factor
+	a.nvlink += b.nvlink * factor
 	a.pcie += b.pcie * factor
 }
 

@@ -23,6 +23,6 @@ func TestStepOverPCIe(t *testing.T) {
 		t,
 		bound{"GPU time", done.busy / (weights + 160*50e-6 + sent/15e9), 0.999, 1.001},
 		bound{"bytes over PCIe", done.pcie / sent, 0.999, 1.001},
-		bound{"bytes over NVLink", done.link, 0, 0},
+		bound{"bytes over NVLink", done.nvlink, 0, 0},
 	)
 }

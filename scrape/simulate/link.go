@@ -1,9 +1,8 @@
 package simulate
 
-// carry is an answer as it arrives over the host's link to whoever scrapes.
-func (h *host) carry(a Answer) Answer {
-	if h.link > 0 {
-		a.After += duration(float64(len(a.Page)) / h.link)
-	}
-	return a
+// link is a server's way to the network for KV. It outlives the process.
+type link struct {
+	bandwidth float64 // bytes a second, both ways
+	failing   float64 // share of its transfers that fail
+	in, out   float64 // until when each way is taken
 }

@@ -32,15 +32,6 @@ func (t *traffic) afflict(r *request) {
 	}
 }
 
-// rendering is what a request costs the API process before an engine sees it.
-func (f *frontend) rendering(r *request) float64 {
-	if r.mishap == invalid {
-		return requestSeconds
-	}
-	text := r.prompt - len(r.images)*imageTokens
-	return requestSeconds + tokeniseSeconds*float64(text) + r.traffic.render + f.media.prepare(r.images)
-}
-
 // turnedAway ends a request that comes no farther than the API process. A client takes a 4xx for an answer and tries
 // again after a 5xx.
 func (f *frontend) turnedAway(r *request) bool {
@@ -82,19 +73,6 @@ func (r *request) reason() string {
 		return "repetition"
 	}
 	return "stop"
-}
-
-// complete ends the response of a request that an engine has finished.
-func (f *frontend) complete(r *request) {
-	if r.mishap == failing {
-		if f.leave(r, failed) {
-			r.traffic.failed(r)
-		}
-		return
-	}
-	if f.leave(r, served) {
-		r.traffic.ended(r)
-	}
 }
 
 // poisoned says that the step which ends now computed a request that kills the engine.

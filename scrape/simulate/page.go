@@ -25,7 +25,7 @@ func (s *server) get(now float64) Answer {
 // page is what the server's page says now.
 func (s *server) page(now float64) []byte {
 	e := &exposition{multi: len(s.frontend.processes) > 1}
-	sections := slices.Concat(s.engineSections(), s.frontend.adapters.sections(s.epoch), s.configSections(), s.frontend.route.sections(s.epoch))
+	sections := slices.Concat(s.engineSections(), s.frontend.adapters.sections(s.epoch), s.configSections(), s.frontend.http.sections(s.epoch))
 	if e.multi { // prometheus_client merges one file for each kind; the families of the process itself are lost
 		order := []string{"histogram", "counter", "gauge", "summary"}
 		slices.SortStableFunc(sections, func(a, b section) int {

@@ -81,18 +81,3 @@ func speculations() []Scenario {
 		},
 	}
 }
-
-// sessions are clients with a long context each, which together hold most of the KV cache of a small server. The stronger,
-// the shorter: contexts come and go faster.
-func sessions(index, clients int) fault {
-	l := load{
-		name: "sessions", clients: clients, think: 0.2, maxTokens: 6000,
-		prompt: lengths{15000, 0.1, 12000, 18000}, output: lengths{4000, 0.2, 2000, 6000},
-	}
-	return onServer(index, func(s *server, strength float64) func() {
-		l := l
-		l.output.median /= strength
-		t := s.send(l)
-		return func() { t.stopped = true }
-	}, l)
-}

@@ -88,7 +88,7 @@ func TestRestart(t *testing.T) {
 	check(
 		t,
 		bound{"memory used again", read(t, f, "gpu-a:9400").sum(memoryUsed), full, full},
-		bound{"its share of the requests", f.servers[0].frontend.route.answers[0].count / 200, 3, 5},
+		bound{"its share of the requests", f.servers[0].frontend.http.answers[0].count / 200, 3, 5},
 	)
 }
 
@@ -105,7 +105,7 @@ func TestRestartEmptiesThePrefixCache(t *testing.T) {
 	f.AdvanceTo(noon.Add(s.Onset - time.Second))
 	warm := share()
 	server := f.servers[0]
-	for at := s.Onset; server.frontend.route.answers[0].count != 1 || server.lives < 2; at += time.Second {
+	for at := s.Onset; server.frontend.http.answers[0].count != 1 || server.lives < 2; at += time.Second {
 		f.AdvanceTo(noon.Add(at))
 		if at > 10*time.Minute {
 			t.Fatal("nobody is served after the restart")

@@ -61,7 +61,7 @@ func TestBrokenMultiprocess(t *testing.T) {
 	f, scenario := atOnset(t, "broken-multiprocess", 5*time.Minute)
 	check(
 		t,
-		bound{"answered requests a second", f.servers[0].frontend.route.answers[0].count / (5*60 - f.servers[0].loadTime()), 2, 4},
+		bound{"answered requests a second", f.servers[0].frontend.http.answers[0].count / (5*60 - f.servers[0].loadTime()), 2, 4},
 		bound{"tokens before", before.samples[len(before.samples)-2].sum(generated), 1e4, 1e6},
 	)
 	scenario.Lasts = 4 * time.Minute
@@ -75,12 +75,12 @@ func TestFrozenPage(t *testing.T) {
 	s.Lasts = 5 * time.Minute
 	f := build(t, s, 7)
 	first, _ := after(t, f, s, time.Second)
-	served := f.servers[0].frontend.route.answers[0].count
+	served := f.servers[0].frontend.http.answers[0].count
 	last, _ := after(t, f, s, 299*time.Second)
 	if !bytes.Equal(first.Page, last.Page) {
 		t.Error("the old page changes")
 	}
-	check(t, bound{"answered requests behind the proxy", f.servers[0].frontend.route.answers[0].count - served, 700, 1100})
+	check(t, bound{"answered requests behind the proxy", f.servers[0].frontend.http.answers[0].count - served, 700, 1100})
 	if again, _ := after(t, f, s, 301*time.Second); bytes.Equal(first.Page, again.Page) {
 		t.Error("the page is still the old one after the proxy was put right")
 	}

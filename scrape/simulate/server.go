@@ -126,7 +126,7 @@ func (s *server) restart(loading float64) {
 func (s *server) listen() {
 	s.listens, s.listening = s.agenda.now, true
 	s.frontend = &frontend{
-		agenda: s.agenda, random: s.random, version: s.version, processes: make([]process, s.apiProcesses()), route: newRoute("/v1/chat/completions"),
+		agenda: s.agenda, random: s.random, version: s.version, processes: make([]process, s.apiProcesses()), http: newHTTPMetrics("/v1/chat/completions"),
 		limit: s.flags.maxQueued, adapters: adapterInfo{slots: s.flags.maxAdapters},
 		blind: s.blind, crashed: s.engineDied,
 	}

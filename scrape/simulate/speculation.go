@@ -81,10 +81,3 @@ func (h *hardware) drafting(b batch) (seconds, bytes, flops float64) {
 	flops = 2 * h.drafter * h.model.parameters * float64(b.drafts)
 	return h.roofline(bytes, flops)/n + passes*draftLaunchSeconds, bytes, flops
 }
-
-// roofline is how long one device takes to read so many bytes and do so many operations at the same time.
-func (h *hardware) roofline(bytes, flops float64) float64 {
-	c := h.condition
-	reads := c.memory * min(1, c.clock/sufficientClock)
-	return max(bytes/(h.bandwidth*reachableBandwidth*reads), flops/(h.flops*reachableFlops*c.clock))
-}

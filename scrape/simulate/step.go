@@ -46,12 +46,12 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 		if between.pcie {
 			done.pcie = 2 * float64(h.model.layers) * sent
 		} else {
-			done.link = 2 * float64(h.model.layers) * sent
+			done.nvlink = 2 * float64(h.model.layers) * sent
 		}
 	}
 	if h.sharers > 1 {
 		talk += 2 * float64(h.model.layers) * h.interconnect.latency
-		done.link += h.scattered(b)
+		done.nvlink += h.scattered(b)
 	}
 	done.busy = compute + talk
 	done.sm = 0.9*compute + 0.15*talk
@@ -64,4 +64,11 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 	}
 	// Two processes take turns on a device: while both want it, each has half.
 	return done.busy*(1+h.condition.stranger) + launchSeconds + host, done
+}
+
+// roofline is how long one device takes to read so many bytes and do so many operations at the same time.
+func (h *hardware) roofline(bytes, flops float64) float64 {
+	c := h.condition
+	reads := c.memory * min(1, c.clock/sufficientClock)
+	return max(bytes/(h.bandwidth*reachableBandwidth*reads), flops/(h.flops*reachableFlops*c.clock))
 }

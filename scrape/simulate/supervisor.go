@@ -58,21 +58,3 @@ func (s *server) engineDied() {
 		}
 	})
 }
-
-// bury is the API process that lives on without its engine. Streams under way end with an error inside their 200; whatever
-// comes is refused with a 500 at once.
-func (f *frontend) bury() {
-	f.dead, f.pending = true, nil
-	for len(f.open) > 0 {
-		r := f.open[0]
-		f.leave(r, served)
-		r.traffic.failed(r)
-	}
-}
-
-// fail answers a request with a 500, since there is no engine.
-func (f *frontend) fail(r *request) {
-	f.cpu += requestSeconds
-	f.leave(r, failed)
-	r.traffic.failed(r)
-}

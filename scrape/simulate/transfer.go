@@ -1,12 +1,5 @@
 package simulate
 
-// link is a server's way to the network for KV. It outlives the process.
-type link struct {
-	bandwidth float64 // bytes a second, both ways
-	failing   float64 // share of its transfers that fail
-	in, out   float64 // until when each way is taken
-}
-
 // Network for KV, by judgement after current GPU servers: 400 Gb/s a device, of which RDMA reaches 80 %. A transfer takes a
 // moment, and another for each descriptor to be posted; one that fails is noticed after a time-out of the transport.
 const (

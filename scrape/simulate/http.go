@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// route counts HTTP requests to the one handler that traffic uses. The middleware counts a request when its response is
+// httpMetrics counts HTTP requests to the one handler that traffic uses. The middleware counts a request when its response is
 // over, and a stream that its client cut short is still a 2xx.
-type route struct {
+type httpMetrics struct {
 	handler        string
 	answers        [len(statuses)]answered
 	bytes          float64
@@ -28,28 +28,28 @@ type answered struct {
 	count, born float64
 }
 
-func newRoute(handler string) *route {
-	return &route{handler: handler, duration: newHistogram(httpEdges), fine: newHistogram(httpFineEdges)}
+func newHTTPMetrics(handler string) *httpMetrics {
+	return &httpMetrics{handler: handler, duration: newHistogram(httpEdges), fine: newHistogram(httpFineEdges)}
 }
 
 // middlewareSeconds is what a response takes outside the clock of the handler.
 const middlewareSeconds = 3e-3
 
 // count takes in a request whose response is over. A prompt token is some 4.5 bytes of a JSON body.
-func (r *route) count(q *request, status string, now float64) {
-	a := &r.answers[slices.Index(statuses[:], status)]
+func (m *httpMetrics) count(q *request, status string, now float64) {
+	a := &m.answers[slices.Index(statuses[:], status)]
 	if a.count == 0 {
 		a.born = now
 	}
 	a.count++
-	r.bytes += math.Floor(300 + 4.5*float64(q.prompt))
-	r.duration.observe(now-q.accepted+middlewareSeconds, 1)
-	r.fine.observe(now-q.accepted+middlewareSeconds, 1)
+	m.bytes += math.Floor(300 + 4.5*float64(q.prompt))
+	m.duration.observe(now-q.accepted+middlewareSeconds, 1)
+	m.fine.observe(now-q.accepted+middlewareSeconds, 1)
 }
 
 // first is when the first response ended; used says whether there was one.
-func (r *route) first() (born float64, used bool) {
-	for _, a := range r.answers {
+func (m *httpMetrics) first() (born float64, used bool) {
+	for _, a := range m.answers {
 		if a.count > 0 && (!used || a.born < born) {
 			born, used = a.born, true
 		}
@@ -57,10 +57,10 @@ func (r *route) first() (born float64, used bool) {
 	return born, used
 }
 
-// sections are the families of the middleware. All but one have children only once the route was used.
-func (r *route) sections(epoch float64) []section {
+// sections are the families of the middleware. All but one have children only once the handler was used.
+func (m *httpMetrics) sections(epoch float64) []section {
 	const requests, fine, duration = "http_requests_total", "http_request_duration_highr_seconds", "http_request_duration_seconds"
-	born, used := r.first()
+	born, used := m.first()
 	family := func(name, help, kind string, l labels, write func(*exposition)) section {
 		return section{kind, func(e *exposition) {
 			e.family(name, help, kind)
@@ -70,35 +70,35 @@ func (r *route) sections(epoch float64) []section {
 			}
 		}}
 	}
-	handler := labels{"handler", r.handler}
-	method := labels{"handler", r.handler, "method", "POST"}
+	handler := labels{"handler", m.handler}
+	method := labels{"handler", m.handler, "method", "POST"}
 	summary := func(name, help string, sum float64) section {
 		return family(name, help, "summary", handler, func(e *exposition) {
-			e.sample(name+"_count", handler, float64(r.fine.count()))
+			e.sample(name+"_count", handler, float64(m.fine.count()))
 			e.sample(name+"_sum", handler, sum)
 		})
 	}
 	return []section{
-		{"counter", func(e *exposition) { r.requests(e, requests, epoch) }},
-		summary("http_request_size_bytes", "Size of requests by handler, as their header says.", r.bytes),
+		{"counter", func(e *exposition) { m.requests(e, requests, epoch) }},
+		summary("http_request_size_bytes", "Size of requests by handler, as their header says.", m.bytes),
 		summary("http_response_size_bytes", "Size of responses by handler, as their header says; a stream has none.", 0),
-		family(fine, "Latency with many buckets and no labels.", "histogram", nil, func(e *exposition) { e.histogram(fine, nil, r.fine) }),
+		family(fine, "Latency with many buckets and no labels.", "histogram", nil, func(e *exposition) { e.histogram(fine, nil, m.fine) }),
 		family(duration, "Latency with few buckets by handler.", "histogram", method, func(e *exposition) {
-			e.histogram(duration, method, r.duration)
+			e.histogram(duration, method, m.duration)
 		}),
 	}
 }
 
 // requests writes the counter by status; a status that was never answered has no child.
-func (r *route) requests(e *exposition, name string, epoch float64) {
+func (m *httpMetrics) requests(e *exposition, name string, epoch float64) {
 	const help = "HTTP requests by method, status and handler."
 	e.family(name, help, "counter")
 	var births []birth
-	for i, a := range r.answers {
+	for i, a := range m.answers {
 		if a.count == 0 {
 			continue
 		}
-		child := labels{"handler", r.handler, "method", "POST", "status", statuses[i]}
+		child := labels{"handler", m.handler, "method", "POST", "status", statuses[i]}
 		e.sample(name, child, a.count)
 		births = append(births, birth{child, epoch + a.born})
 	}
