@@ -23,8 +23,8 @@ func TestAnswersShareThePrompt(t *testing.T) {
 	longest, mean := page.sum("vllm:request_max_num_generation_tokens_sum"), page.sum(generated)/4
 	check(
 		t,
-		bound{"sequences finished", page.sum("vllm:request_success_total"), 4, 4},
-		bound{"HTTP responses", page.sum("http_requests_total"), 1, 1},
+		bound{"sequences finished", page.sum(finished), 4, 4},
+		bound{"HTTP responses", page.sum(answers), 1, 1},
 		bound{"prompt tokens", page.sum("vllm:prompt_tokens_total"), 4000, 4000},
 		bound{"prompt tokens found", page.sum("vllm:prompt_tokens_cached_total"), 3 * 992, 3 * 992},
 		bound{"first tokens", page.sum(ttft + "_count"), 4, 4},

@@ -31,7 +31,7 @@ func balanced(t *testing.T, c *cache, holders []*request) {
 	}
 }
 
-// TestCacheConserves lets a scheduler run through random requests, finishes and departures.
+// TestCacheConserves lets a scheduler run through random requests, finished and departures.
 func TestCacheConserves(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	s := scheduler{cache: newCache(200, 16), maxSeqs: 12, budget: 300}

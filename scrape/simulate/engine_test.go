@@ -12,9 +12,8 @@ func bench(t *testing.T, release string, f flags) (*server, *traffic) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := small("gpu-a", load{})
-	d.release, d.loads = release, nil
-	d.flags = f
+	d := bare("gpu-a")
+	d.release, d.flags = release, f
 	s := newServer(d, v, &agenda{}, rand.New(rand.NewPCG(1, 1)), 0)
 	return s, &traffic{load: load{rate: 1}, agenda: s.agenda, random: s.random, router: &router{servers: []*server{s}}}
 }

@@ -323,7 +323,7 @@ func modelled(s span, what string) float64 {
 	}
 	return s.mean(map[string]string{
 		"ttft": ttft, "itl": itl, "e2e": e2e, "queue": queue, "inference": inference,
-		"prefill": "vllm:request_prefill_time_seconds", "tpot": "vllm:request_time_per_output_token_seconds",
+		"prefill": prefilling, "tpot": "vllm:request_time_per_output_token_seconds",
 	}[what])
 }
 

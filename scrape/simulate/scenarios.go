@@ -65,6 +65,13 @@ func small(host string, l load) deployment {
 	}
 }
 
+// bare is a small server that gets no traffic of its own.
+func bare(host string) deployment {
+	d := small(host, load{})
+	d.loads = nil
+	return d
+}
+
 // large is a 70B model on several GPUs.
 func large(host string, gpus int, memory float64, l load) deployment {
 	return deployment{
@@ -73,4 +80,24 @@ func large(host string, gpus int, memory float64, l load) deployment {
 		flags: flags{maxSeqs: 64, batchedTokens: 8192, maxModelLen: 16384, blockSize: 16, memoryUtilization: memory},
 		loads: []load{l},
 	}
+}
+
+// fleetOf is so many small servers that get no traffic of their own.
+func fleetOf(n, maxSeqs int) []deployment {
+	var all []deployment
+	for i := range n {
+		d := bare("gpu-" + string(rune('a'+i)))
+		d.flags.maxSeqs = maxSeqs
+		all = append(all, d)
+	}
+	return all
+}
+
+// first are the indices of the first so many servers.
+func first(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }

@@ -5,17 +5,6 @@ import (
 	"time"
 )
 
-const (
-	prefixHits   = "vllm:prefix_cache_hits_total"
-	prefixAsked  = "vllm:prefix_cache_queries_total"
-	outsideFound = "vllm:external_prefix_cache_hits_total"
-	outsideAsked = "vllm:external_prefix_cache_queries_total"
-	drafts       = "vllm:spec_decode_num_drafts_total"
-	proposals    = "vllm:spec_decode_num_draft_tokens_total"
-	accepted     = "vllm:spec_decode_num_accepted_tokens_total"
-	tpot         = "vllm:request_time_per_output_token_seconds"
-)
-
 // found is the share of looked-up prompt tokens that were there.
 func (s span) found() float64 { return s.rise(prefixHits) / s.rise(prefixAsked) }
 
@@ -28,9 +17,9 @@ func TestNothingShared(t *testing.T) {
 		t,
 		bound{"hit share", s.found(), 0, 0.01},
 		bound{"hit share before", before.found(), 0, 0.01},
-		bound{"tokens of a prompt", s.mean("vllm:request_prompt_tokens"), 800, 1200},
-		bound{"tokens of a prompt before", before.mean("vllm:request_prompt_tokens"), 100, 400},
-		bound{"most KV", s.gauge(kv)[len(s.samples)-1], 0, 0.2},
+		bound{"tokens of a prompt", s.mean(promptSizes), 800, 1200},
+		bound{"tokens of a prompt before", before.mean(promptSizes), 100, 400},
+		bound{"most KV", s.most(kv), 0, 0.2},
 		bound{"waiting", average(s.gauge(waiting)), 0, 0.1},
 		bound{"ITL p99", s.quantile(itl, 0.99), 0.01, 0.05},
 	)
@@ -63,7 +52,7 @@ func TestExternalCacheUseless(t *testing.T) {
 		bound{"found outside", s.rise(outsideFound) / s.rise(outsideAsked), 0, 0.05},
 		bound{"asked outside a second", s.rate(outsideAsked), 4000, 8000},
 		bound{"found here", s.found(), 0, 0.2},
-		bound{"prefill against before", s.mean("vllm:request_prefill_time_seconds") / before.mean("vllm:request_prefill_time_seconds"), 1.3, 10},
+		bound{"prefill against before", s.mean(prefilling) / before.mean(prefilling), 1.3, 10},
 		bound{"waiting", average(s.gauge(waiting)), 0, 0.3},
 	)
 }

@@ -24,7 +24,6 @@ func leaks() []Scenario {
 func demandChanges() []Scenario {
 	growing := chat(8)
 	growing.rhythm = rhythm{growth: 5, over: 1500}
-	everywhere := []int{0, 1, 2, 3}
 	return []Scenario{
 		{
 			Name:        "over-provisioned",
@@ -32,8 +31,8 @@ func demandChanges() []Scenario {
 			Cause:       "I1",
 			Shows:       30 * time.Minute,
 			servers:     fleetOf(4, 256),
-			routed:      []routed{{load: chat(24), policy: leastRequests, servers: everywhere}},
-			faults:      []fault{otherRouted(0, everywhere, chat(0.5))},
+			routed:      []routed{{load: chat(24), policy: leastRequests, servers: first(4)}},
+			faults:      []fault{otherRouted(0, first(4), chat(0.5))},
 		},
 		{
 			Name:        "growing-demand",

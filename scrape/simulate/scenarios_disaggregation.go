@@ -15,8 +15,8 @@ func documents(clients int) load {
 
 // half is one server of a disaggregated deployment.
 func half(host string) deployment {
-	d := small(host, load{})
-	d.loads, d.flags.transfers = nil, true
+	d := bare(host)
+	d.flags.transfers = true
 	return d
 }
 

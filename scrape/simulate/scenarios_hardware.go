@@ -85,19 +85,13 @@ func brokenDevices() []Scenario {
 
 // unequalDevices are slower than others at the same work.
 func unequalDevices() []Scenario {
-	var three []deployment
-	for _, host := range []string{"gpu-a", "gpu-b", "gpu-c"} {
-		d := small(host, load{})
-		d.loads = nil
-		three = append(three, d)
-	}
 	return []Scenario{
 		{
 			Name:        "slow-replica",
 			Description: "The memory clock of one of three replicas stays low: the same requests take much longer there.",
 			Cause:       "C6",
-			servers:     three,
-			routed:      []routed{{load: chat(24), policy: roundRobin, servers: []int{0, 1, 2}}},
+			servers:     fleetOf(3, 256),
+			routed:      []routed{{load: chat(24), policy: roundRobin, servers: first(3)}},
 			faults:      []fault{slowMemory(1, 0.55)},
 		},
 		{

@@ -6,17 +6,6 @@ import (
 	"time"
 )
 
-const (
-	smClock  = "DCGM_FI_DEV_SM_CLOCK"
-	gpuHeat  = "DCGM_FI_DEV_GPU_TEMP"
-	reasons  = "DCGM_FI_DEV_CLOCK_THROTTLE_REASONS"
-	lastXID  = "DCGM_FI_DEV_XID_ERRORS"
-	gpuBusy  = "DCGM_FI_PROF_GR_ENGINE_ACTIVE"
-	fbUsed   = "DCGM_FI_DEV_FB_USED"
-	pcieNow  = "DCGM_FI_DEV_PCIE_LINK_WIDTH"
-	pcieMost = "DCGM_FI_DEV_PCIE_MAX_LINK_WIDTH"
-)
-
 // of is the last value of a family for one device.
 func (s sheet) of(name, device string) float64 {
 	for series, value := range s {
@@ -103,7 +92,7 @@ func TestXID(t *testing.T) {
 		t,
 		bound{"tokens before", before.rate(generated), 100, 1e4},
 		bound{"tokens", s.rise(generated), 0, 0},
-		bound{"open files gained a second", s.rate("process_open_fds"), 1.5, 2.5},
+		bound{"open files gained a second", s.rate(openFiles), 1.5, 2.5},
 		bound{"XID before", before.device(lastXID), 0, 0},
 		bound{"XID", last.of(lastXID, "2"), 119, 119},
 		bound{"XID of another", last.of(lastXID, "1"), 0, 0},
@@ -129,10 +118,10 @@ func TestXIDOfAProgram(t *testing.T) {
 	check(
 		t,
 		bound{"XID", away.of(lastXID, "0"), 31, 31},
-		bound{"memory in use while it is away", away.of(fbUsed, "0"), 0, 0},
+		bound{"memory in use while it is away", away.of(memoryUsed, "0"), 0, 0},
 		bound{"XID when it is back", after.gpu[0].of(lastXID, "0"), 31, 31},
 		bound{"tokens when it is back", after.rate(generated), 500, 1e4},
-		bound{"start of the process", after.last["process_start_time_seconds"] - float64(onset.Unix()), exitSeconds - 0.01, exitSeconds},
+		bound{"start of the process", after.last[started] - float64(onset.Unix()), exitSeconds - 0.01, exitSeconds},
 	)
 }
 
@@ -189,7 +178,7 @@ func TestStranger(t *testing.T) {
 		bound{"least running", s.gauge(running)[0], 0, 0},
 		bound{"ITL against before", s.mean(itl) / before.mean(itl), 1.4, 1.8},
 		// 0.92 of 81,559 MiB are the engine's.
-		bound{"memory in use in MiB", last.of(fbUsed, "0"), 80034, 80034},
+		bound{"memory in use in MiB", last.of(memoryUsed, "0"), 80034, 80034},
 		bound{"memory that is left", last.of("DCGM_FI_DEV_FB_FREE", "0"), 900, 1000},
 	)
 }

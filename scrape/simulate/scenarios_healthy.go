@@ -94,25 +94,14 @@ func healthyFleets() []Scenario {
 			Name:        "even-replicas",
 			Description: "Four replicas behind a router that looks for the shortest queue.",
 			servers:     fleetOf(4, 256),
-			routed:      []routed{{load: chat(24), policy: leastRequests, servers: []int{0, 1, 2, 3}}},
+			routed:      []routed{{load: chat(24), policy: leastRequests, servers: first(4)}},
 		},
 		{
 			Name:        "rolling-deployment",
 			Description: "Four replicas are drained and restarted one after another; the router spreads the rest.",
 			servers:     fleetOf(4, 256),
-			routed:      []routed{{load: chat(24), policy: leastRequests, servers: []int{0, 1, 2, 3}}},
-			faults:      []fault{rollOut(0, []int{0, 1, 2, 3}, warmUp)},
+			routed:      []routed{{load: chat(24), policy: leastRequests, servers: first(4)}},
+			faults:      []fault{rollOut(0, first(4), warmUp)},
 		},
 	}
-}
-
-// fleetOf is so many small servers that get no traffic of their own.
-func fleetOf(n, maxSeqs int) []deployment {
-	var all []deployment
-	for i := range n {
-		d := small("gpu-"+string(rune('a'+i)), load{})
-		d.loads, d.flags.maxSeqs = nil, maxSeqs
-		all = append(all, d)
-	}
-	return all
 }

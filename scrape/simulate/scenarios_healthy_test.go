@@ -13,16 +13,14 @@ func unhurried(t *testing.T, name string, warm time.Duration) span {
 	return watch(t, build(t, s, 7), noon, noon.Add(6*time.Minute))
 }
 
-func most(s span, name string) float64 { return s.gauge(name)[len(s.samples)-1] }
-
 func TestFullBatch(t *testing.T) {
 	s := unhurried(t, "full-batch", 5*time.Minute)
 	check(
 		t,
 		bound{"KV median", median(s.gauge(kv)), 0.88, 0.97},
-		bound{"most KV", most(s, kv), 0.9, 1},
+		bound{"most KV", s.most(kv), 0.9, 1},
 		bound{"preemptions", s.rise(evictions), 0, 0},
-		bound{"most waiting", most(s, waiting), 0, 0},
+		bound{"most waiting", s.most(waiting), 0, 0},
 		bound{"ITL p50", s.quantile(itl, 0.5), 0.01, 0.05},
 	)
 }
@@ -42,23 +40,23 @@ func TestQuietLoads(t *testing.T) {
 	idle, light, half := unhurried(t, "idle", time.Minute), unhurried(t, "light", time.Minute), unhurried(t, "steady-half", time.Minute)
 	check(
 		t,
-		bound{"requests of an idle server", idle.last.sum("http_requests_total"), 0, 0},
+		bound{"requests of an idle server", idle.last.sum(answers), 0, 0},
 		bound{"power share of an idle GPU", idle.device(gpuPower) / 700, 0.1, 0.2},
-		bound{"requests of a light load", light.rise("http_requests_total"), 60, 120},
+		bound{"requests of a light load", light.rise(answers), 60, 120},
 		bound{"tokens a second at half by a full batch's", half.rate(generated) / 8100, 0.35, 0.6},
-		bound{"most waiting at half", most(half, waiting), 0, 1},
+		bound{"most waiting at half", half.most(waiting), 0, 1},
 	)
 }
 
 func TestLoadsWithHabits(t *testing.T) {
 	fickle, hot, bursts := unhurried(t, "fickle-readers", time.Minute), unhurried(t, "hot-prefix-cache", time.Minute), unhurried(t, "short-bursts", time.Minute)
-	http, finished := fickle.rise("http_requests_total"), fickle.rise(done)
+	http, finished := fickle.rise(answers), fickle.rise(finished)
 	check(
 		t,
 		bound{"share of readers that leave", (http - finished) / http, 0.06, 0.2},
-		bound{"hit share", hot.rise("vllm:prefix_cache_hits_total") / hot.rise("vllm:prefix_cache_queries_total"), 0.9, 1},
-		bound{"most running in a burst by the median", most(bursts, running) / median(bursts.gauge(running)), 3, 30},
-		bound{"most waiting in a burst", most(bursts, waiting), 3, 80},
+		bound{"hit share", hot.found(), 0.9, 1},
+		bound{"most running in a burst by the median", bursts.most(running) / median(bursts.gauge(running)), 3, 30},
+		bound{"most waiting in a burst", bursts.most(waiting), 3, 80},
 		bound{"TTFT p99 of bursts", bursts.quantile(ttft, 0.99), 0.01, 2.5},
 	)
 }

@@ -11,7 +11,6 @@ func pairs() []Scenario {
 	little := small("gpu-a", reasoning)
 	little.flags.memoryUtilization = 0.36
 	reasoning.output = lengths{2000, 0.3, 300, 6000}
-	everywhere := []int{0, 1, 2}
 	fleet := fleetOf(3, 256)
 	for i := range fleet {
 		fleet[i].flags.memoryUtilization = 0.36
@@ -39,8 +38,8 @@ func pairs() []Scenario {
 			Cause:       "H3",
 			Also:        "D1",
 			servers:     fleet,
-			routed:      []routed{{load: chat(3), policy: byPrefix, servers: everywhere}},
-			faults: []fault{moreRouted(0, everywhere, load{
+			routed:      []routed{{load: chat(3), policy: byPrefix, servers: first(3)}},
+			faults: []fault{moreRouted(0, first(3), load{
 				name: "reports", clients: 96, think: 1, maxTokens: 3000, prefixes: 1, prefixTokens: 512,
 				prompt: lengths{600, 0.4, 100, 2000}, output: lengths{1800, 0.3, 300, 3000},
 			})},

@@ -18,17 +18,13 @@ func endings() []Scenario {
 	seldom.retries = 2
 	loop := small("gpu-a", again)
 	loop.supervised = true
-	two := []deployment{small("gpu-a", load{}), small("gpu-b", load{})}
-	for i := range two {
-		two[i].loads = nil
-	}
 	return []Scenario{
 		{
 			Name:        "restart",
 			Description: "One of two servers behind a router restarts in the middle of traffic: it loads, and comes back with a cold cache.",
 			Cause:       "B1",
-			servers:     two,
-			routed:      []routed{{load: shared, policy: leastRequests, servers: []int{0, 1}}},
+			servers:     fleetOf(2, 256),
+			routed:      []routed{{load: shared, policy: leastRequests, servers: first(2)}},
 			faults:      []fault{restart(0)},
 		},
 		{

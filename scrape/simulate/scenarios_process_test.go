@@ -6,14 +6,6 @@ import (
 	"time"
 )
 
-const (
-	started    = "process_start_time_seconds"
-	openFiles  = "process_open_fds"
-	answers    = "http_requests_total"
-	finished   = "vllm:request_success_total"
-	memoryUsed = "DCGM_FI_DEV_FB_USED"
-)
-
 // labelled adds up the series of a name that have a label.
 func (s sheet) labelled(name, label string) (total float64) {
 	for series, value := range s {
@@ -100,7 +92,7 @@ func TestRestartEmptiesThePrefixCache(t *testing.T) {
 	f := build(t, s, 1)
 	share := func() float64 {
 		page := read(t, f, "gpu-a:8000")
-		return page.sum("vllm:prefix_cache_hits_total") / page.sum("vllm:prefix_cache_queries_total")
+		return page.sum(prefixHits) / page.sum(prefixAsked)
 	}
 	f.AdvanceTo(noon.Add(s.Onset - time.Second))
 	warm := share()

@@ -29,14 +29,13 @@ func poorRouters() []Scenario {
 	named.ranks = 1
 	experts := small("gpu-a", chat(14))
 	experts.models, experts.data = []model{qwen30B}, 4
-	everywhere := []int{0, 1, 2, 3}
 	return []Scenario{
 		{
 			Name:        "sticky-scale-out",
 			Description: "Clients pause for a fifteenth of the time, and two servers join two, but connections stick: the new ones get nothing.",
 			Cause:       "H3",
 			servers:     fleetOf(4, 64),
-			routed:      []routed{{load: gateways, policy: sticky, servers: []int{0, 1}}},
+			routed:      []routed{{load: gateways, policy: sticky, servers: first(2)}},
 			faults:      []fault{scaleOut(0, []int{2, 3}, 15)},
 		},
 		{
@@ -44,8 +43,8 @@ func poorRouters() []Scenario {
 			Description: "A router sends each beginning to its own server, without a limit, and one beginning becomes popular.",
 			Cause:       "H3",
 			servers:     fleetOf(4, 64),
-			routed:      []routed{{load: tenants, policy: byPrefix, servers: everywhere}},
-			faults:      []fault{moreRouted(0, everywhere, hot)},
+			routed:      []routed{{load: tenants, policy: byPrefix, servers: first(4)}},
+			faults:      []fault{moreRouted(0, first(4), hot)},
 		},
 		{
 			Name:        "idle-ranks",

@@ -20,15 +20,15 @@ func TestStickyScaleOut(t *testing.T) {
 	before, s := phases(t, "sticky-scale-out", 3*time.Minute)
 	check(
 		t,
-		bound{"most waiting before", before.gauge(waiting)[len(before.samples)-1], 0, 0},
+		bound{"most waiting before", before.most(waiting), 0, 0},
 		bound{"running before", average(before.gauge(running)), 10, 30},
 		bound{"waiting of an old server", average(s.gauge(waiting)), 5, 60},
 		bound{"running of an old server", average(s.gauge(running)), 60, 64},
-		bound{"most KV", s.gauge(kv)[len(s.samples)-1], 0, 0.5},
+		bound{"most KV", s.most(kv), 0, 0.5},
 	)
 	f := build(t, scenario(t, "sticky-scale-out"), 7)
 	end := noon.Add(6 * time.Minute)
-	for _, n := range others(t, f, end, "http_requests_total", "gpu-c:8000", "gpu-d:8000") {
+	for _, n := range others(t, f, end, answers, "gpu-c:8000", "gpu-d:8000") {
 		check(t, bound{"requests of a new server", n, 0, 0})
 	}
 	for _, n := range others(t, f, end, waiting, "gpu-a:8000", "gpu-b:8000") {
@@ -40,9 +40,9 @@ func TestHotPrefix(t *testing.T) {
 	before, s := phases(t, "hot-prefix", 3*time.Minute)
 	check(
 		t,
-		bound{"most waiting before", before.gauge(waiting)[len(before.samples)-1], 0, 0},
+		bound{"most waiting before", before.most(waiting), 0, 0},
 		bound{"waiting of the hot server", average(s.gauge(waiting)), 20, 130},
-		bound{"hit share of the hot server", s.rise("vllm:prefix_cache_hits_total") / s.rise("vllm:prefix_cache_queries_total"), 0.7, 0.85},
+		bound{"hit share of the hot server", s.found(), 0.7, 0.85},
 		bound{"TTFT", s.mean(ttft), 3, 20},
 		bound{"preemptions", s.rise(evictions), 0, 0},
 	)

@@ -33,23 +33,6 @@ func phases(t *testing.T, name string, faulty time.Duration) (before, after span
 	return before, watch(t, f, settled, settled.Add(faulty))
 }
 
-const (
-	running   = "vllm:num_requests_running"
-	waiting   = "vllm:num_requests_waiting"
-	kv        = "vllm:kv_cache_usage_perc"
-	evictions = "vllm:num_preemptions_total"
-	generated = "vllm:generation_tokens_total"
-	ttft      = "vllm:time_to_first_token_seconds"
-	itl       = "vllm:inter_token_latency_seconds"
-	e2e       = "vllm:e2e_request_latency_seconds"
-	queue     = "vllm:request_queue_time_seconds"
-	inference = "vllm:request_inference_time_seconds"
-	gpuUtil   = "DCGM_FI_DEV_GPU_UTIL"
-	gpuPower  = "DCGM_FI_DEV_POWER_USAGE"
-	tensor    = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"
-	dram      = "DCGM_FI_PROF_DRAM_ACTIVE"
-)
-
 // gap is the time that requests spent outside the engine: exact, since all three are observed for the same requests.
 func (s span) gap() float64 { return s.mean(e2e) - s.mean(queue) - s.mean(inference) }
 
@@ -57,14 +40,14 @@ func TestHealthy(t *testing.T) {
 	_, s := phases(t, "healthy", 5*time.Minute)
 	check(
 		t,
-		bound{"most waiting", s.gauge(waiting)[len(s.samples)-1], 0, 2},
+		bound{"most waiting", s.most(waiting), 0, 2},
 		bound{"median running", median(s.gauge(running)), 5, 40},
 		bound{"preemptions", s.rise(evictions), 0, 0},
 		bound{"TTFT", s.mean(ttft), 0.01, 0.1},
 		bound{"ITL p99", s.quantile(itl, 0.99), 0.01, 0.05},
 		bound{"GPU utilisation", s.device(gpuUtil), 70, 95},
-		bound{"requests left", s.rise("http_requests_total") - s.rise("vllm:request_success_total"), 0, 0},
-		bound{"prefix hit share", s.rise("vllm:prefix_cache_hits_total") / s.rise("vllm:prefix_cache_queries_total"), 0.5, 0.7},
+		bound{"requests left", s.rise(answers) - s.rise(finished), 0, 0},
+		bound{"prefix hit share", s.found(), 0.5, 0.7},
 	)
 }
 
@@ -93,7 +76,7 @@ func TestThrash(t *testing.T) {
 		bound{"KV median", median(s.gauge(kv)), 0.9, 1},
 		bound{"preemptions a second", s.rate(evictions), 2, 10},
 		bound{"preemptions an admission", s.rise(evictions) / s.rise(ttft+"_count"), 0.5, 50},
-		bound{"requests left a second", s.rate("http_requests_total") - s.rate("vllm:request_success_total"), 0.1, 2},
+		bound{"requests left a second", s.rate(answers) - s.rate(finished), 0.1, 2},
 	)
 }
 
@@ -103,9 +86,9 @@ func TestSequenceCap(t *testing.T) {
 	check(
 		t,
 		bound{"tenth of running", r[len(r)/10], 15, 16},
-		bound{"most running", r[len(r)-1], 16, 16},
+		bound{"most running", s.most(running), 16, 16},
 		bound{"least waiting", w[0], 8, 40},
-		bound{"most KV", s.gauge(kv)[len(s.samples)-1], 0, 0.5},
+		bound{"most KV", s.most(kv), 0, 0.5},
 		bound{"preemptions", s.rise(evictions), 0, 0},
 		bound{"queue share of TTFT", s.mean(queue) / s.mean(ttft), 0.9, 1.02},
 	)
@@ -115,14 +98,14 @@ func TestTokenizerBound(t *testing.T) {
 	before, s := phases(t, "tokenizer-bound", 5*time.Minute)
 	check(
 		t,
-		bound{"most waiting", s.gauge(waiting)[len(s.samples)-1], 0, 1},
+		bound{"most waiting", s.most(waiting), 0, 1},
 		bound{"queue time", s.mean(queue), 0, 0.02},
 		bound{"frontend gap", s.gap(), 1.5, 5},
 		bound{"frontend gap before", before.gap(), 0, 0.02},
 		bound{"TTFT", s.mean(ttft), 1.5, 5},
 		bound{"CPU of the API process", s.rate("process_cpu_seconds_total"), 0.9, 1.1},
 		bound{"GPU utilisation", s.device(gpuUtil), 10, 50},
-		bound{"open files above idle", average(s.gauge("process_open_fds")) - idleDescriptors, 20, 28},
+		bound{"open files above idle", average(s.gauge(openFiles)) - idleDescriptors, 20, 28},
 		bound{"ITL p50", s.quantile(itl, 0.5), 0.01, 0.025},
 	)
 }
@@ -157,7 +140,7 @@ func TestPrefillInterference(t *testing.T) {
 		bound{"TTFT", s.mean(ttft), 0.02, 0.5},
 		bound{"TTFT p90", s.quantile(ttft, 0.9), 0.1, 1},
 		bound{"waiting", average(s.gauge(waiting)), 0, 0.5},
-		bound{"most KV", s.gauge(kv)[len(s.samples)-1], 0, 0.9},
+		bound{"most KV", s.most(kv), 0, 0.9},
 		bound{"preemptions", s.rise(evictions), 0, 0},
 	)
 }
@@ -172,7 +155,7 @@ func TestStuckEngine(t *testing.T) {
 	}
 	check(
 		t,
-		bound{"open files gained a second", s.rate("process_open_fds"), 1.5, 2.5},
+		bound{"open files gained a second", s.rate(openFiles), 1.5, 2.5},
 		bound{"CPU of the API process", s.rate("process_cpu_seconds_total"), 0.005, 0.05},
 		bound{"GPU utilisation", s.gpu[len(s.gpu)-1].sum(gpuUtil) / 4, 100, 100},
 		bound{"power share", s.gpu[len(s.gpu)-1].sum(gpuPower) / 4 / 700, 0.25, 0.45},

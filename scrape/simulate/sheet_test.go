@@ -13,6 +13,54 @@ import (
 
 var noon = time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
 
+// Names of series.
+const (
+	running        = "vllm:num_requests_running"
+	waiting        = "vllm:num_requests_waiting"
+	kv             = "vllm:kv_cache_usage_perc"
+	evictions      = "vllm:num_preemptions_total"
+	generated      = "vllm:generation_tokens_total"
+	ttft           = "vllm:time_to_first_token_seconds"
+	itl            = "vllm:inter_token_latency_seconds"
+	e2e            = "vllm:e2e_request_latency_seconds"
+	queue          = "vllm:request_queue_time_seconds"
+	inference      = "vllm:request_inference_time_seconds"
+	started        = "process_start_time_seconds"
+	openFiles      = "process_open_fds"
+	answers        = "http_requests_total"
+	finished       = "vllm:request_success_total"
+	outputs        = "vllm:request_generation_tokens"
+	promptSizes    = "vllm:request_prompt_tokens"
+	prefixHits     = "vllm:prefix_cache_hits_total"
+	prefixAsked    = "vllm:prefix_cache_queries_total"
+	outsideFound   = "vllm:external_prefix_cache_hits_total"
+	outsideAsked   = "vllm:external_prefix_cache_queries_total"
+	drafts         = "vllm:spec_decode_num_drafts_total"
+	proposals      = "vllm:spec_decode_num_draft_tokens_total"
+	accepted       = "vllm:spec_decode_num_accepted_tokens_total"
+	tpot           = "vllm:request_time_per_output_token_seconds"
+	transferTime   = "vllm:nixl_xfer_time_seconds"
+	transferFailed = "vllm:nixl_num_failed_transfers_total"
+	readTooLate    = "vllm:nixl_num_kv_expired_reqs_total"
+	deferred       = `vllm:num_requests_waiting_by_reason{engine="0",model_name="meta-llama/Llama-3.1-8B-Instruct",reason="deferred"}`
+	rejections     = "vllm:admission_rejections_total"
+	prefilling     = "vllm:request_prefill_time_seconds"
+
+	gpuUtil    = "DCGM_FI_DEV_GPU_UTIL"
+	gpuPower   = "DCGM_FI_DEV_POWER_USAGE"
+	tensor     = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"
+	dram       = "DCGM_FI_PROF_DRAM_ACTIVE"
+	memoryUsed = "DCGM_FI_DEV_FB_USED"
+	smActive   = "DCGM_FI_PROF_SM_ACTIVE"
+	smClock    = "DCGM_FI_DEV_SM_CLOCK"
+	gpuHeat    = "DCGM_FI_DEV_GPU_TEMP"
+	reasons    = "DCGM_FI_DEV_CLOCK_THROTTLE_REASONS"
+	lastXID    = "DCGM_FI_DEV_XID_ERRORS"
+	gpuBusy    = "DCGM_FI_PROF_GR_ENGINE_ACTIVE"
+	pcieNow    = "DCGM_FI_DEV_PCIE_LINK_WIDTH"
+	pcieMost   = "DCGM_FI_DEV_PCIE_MAX_LINK_WIDTH"
+)
+
 // sheet is a page read: series to value.
 type sheet map[string]float64
 
@@ -108,6 +156,9 @@ func (s span) gauge(name string) []float64 {
 	slices.Sort(values)
 	return values
 }
+
+// most is a gauge's highest sample.
+func (s span) most(name string) float64 { return slices.Max(s.gauge(name)) }
 
 // device is the mean of an exporter's family over samples and devices.
 func (s span) device(name string) float64 {

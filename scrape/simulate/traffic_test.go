@@ -31,8 +31,8 @@ func TestLeaversLeave(t *testing.T) {
 	f := build(t, s, 3)
 	f.AdvanceTo(noon.Add(100 * time.Second))
 	page := read(t, f, "gpu-a:8000")
-	left := page.sum("http_requests_total") - page.sum("vllm:request_success_total")
-	check(t, bound{"share that left", left / page.sum("http_requests_total"), 0.43, 0.56})
+	left := page.sum(answers) - page.sum(finished)
+	check(t, bound{"share that left", left / page.sum(answers), 0.43, 0.56})
 }
 
 func TestClientsBeginOverTheirTime(t *testing.T) {
