@@ -93,7 +93,15 @@ const (
 )
 
 // felt are the rules of what users feel: a queue before the first token, a missed objective, clients that give up.
-var felt = map[string]bool{"E1": true, "E6": true, "F3": true}
+var felt = func() map[string]bool {
+	codes := map[string]bool{}
+	for _, r := range diagnose.Default().Rules {
+		if r.Symptom {
+			codes[r.Code] = true
+		}
+	}
+	return codes
+}()
 
 // unjudged tells whether a report says that a rule cannot be judged. Where no GPU is known there is nothing to judge a GPU's rules for,
 // and A5 says it for them.

@@ -36,11 +36,12 @@ func (d *demoOptions) listScenarios() error {
 
 // find is the scenario of that name. The error names those that are near, and all.
 func find(name string) (simulate.Scenario, error) {
+	s, err := simulate.Find(name)
+	if err == nil {
+		return s, nil
+	}
 	names := []string{tourName}
 	for _, s := range simulate.Scenarios() {
-		if s.Name == name {
-			return s, nil
-		}
 		names = append(names, s.Name)
 	}
 	meant := ""

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -89,44 +88,24 @@ func (w *watching) scrape(t *testing.T, store *scrape.Store, round func(at time.
 	if err != nil {
 		t.Fatal(err)
 	}
-	targets := slices.DeleteFunc(fleet.Targets(), func(target simulate.Target) bool { return w.withoutGPUs && target.Kind == "dcgm" })
-	writers := map[string]*scrape.Writer{}
-	for _, target := range targets {
+	all := &scrapers{timeout: scrape.DefaultTimeout}
+	for _, target := range fleet.Targets() {
+		if w.withoutGPUs && target.Kind == "dcgm" {
+			continue
+		}
 		address, err := scrape.NewTarget(target.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		writers[target.Name] = scrape.NewWriter(store, address)
+		all.targets, all.writers = append(all.targets, target), append(all.writers, scrape.NewWriter(store, address))
 		if target.Kind == "dcgm" {
 			w.set.GPUTargets = append(w.set.GPUTargets, address.Instance)
 		}
 	}
 	for at := began; at.Before(began.Add(lead + w.length)); at = at.Add(w.set.Step) {
-		fleet.AdvanceTo(at)
-		for _, target := range targets {
-			answer, err := fleet.Get(target.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := writers[target.Name].Write(seen(at, target, answer)); err != nil {
-				t.Fatal(err)
-			}
+		if err := all.scrape(fleet, at); err != nil {
+			t.Fatal(err)
 		}
 		round(at)
 	}
-}
-
-// timeout is how long a scrape may take.
-const timeout = 4 * time.Second
-
-// seen is what a scraper sees of an answer.
-func seen(at time.Time, target simulate.Target, answer simulate.Answer) scrape.Scrape {
-	s := scrape.Scrape{At: at, Duration: answer.After, Timeout: timeout, Page: answer.Page, ContentType: target.ContentType}
-	switch {
-	case answer.Refused:
-		s.Page, s.Err = nil, &scrape.Failure{Class: scrape.ClassRefused, Target: target.Name, Sentence: "connection refused"}
-	case answer.After > timeout:
-		s.Page, s.Duration, s.Err = nil, timeout, &scrape.Failure{Class: scrape.ClassTimeout, Target: target.Name, Sentence: "no answer within 4s"}
-	}
-	return s
 }

@@ -41,7 +41,7 @@ func (s Scenario) GPUs() int {
 	return n
 }
 
-// Find returns the scenario of that name. The error lists all names, the nearest first.
+// Find returns the scenario of that name. The error lists all names.
 func Find(name string) (Scenario, error) {
 	all := Scenarios()
 	for _, s := range all {
