@@ -37,10 +37,10 @@ type condition struct {
 }
 
 var conditions = []condition{
-	{name: "with GPU metrics, every 5 s", step: 5 * time.Second, first: 0.95, three: 0.99, late: time.Minute, seeds: 2, each: 1, hours: true},
-	{name: "every 15 s", step: 15 * time.Second, seeds: 1, each: 2},
+	{name: "with GPU metrics, every 5 s", step: 5 * time.Second, first: 0.95, three: 0.99, late: time.Minute, seeds: 1, each: 1, hours: true},
+	{name: "every 15 s", step: 15 * time.Second, seeds: 1, each: 3},
 	{name: "without GPU metrics", step: 5 * time.Second, withoutGPUs: true, first: 0.85, seeds: 1, each: 1},
-	{name: "on vLLM 0.11", step: 5 * time.Second, release: "0.11.0", seeds: 1, each: 2},
+	{name: "on vLLM 0.11", step: 5 * time.Second, release: "0.11.0", seeds: 1, each: 3},
 }
 
 // shortShows is the longest that the short measurement waits for a fault to show.

@@ -17,6 +17,7 @@ const never = time.Duration(math.MaxInt64)
 // course is how one fault went: what was said of it, and when.
 type course struct {
 	cause        string
+	second       string          // of two faults at once
 	named, fired time.Duration   // from the onset until the right cause stood first, and until it fired there
 	late         time.Duration   // from when it could have fired at the latest until it did
 	unasked      []string        // what was told before the onset; where there is no fault, as a warning or worse
@@ -32,7 +33,7 @@ func (w watching) follow(t *testing.T) course {
 	t.Helper()
 	s := w.scenario
 	w.length = s.Shows
-	c := course{cause: s.Cause, named: never, fired: never, late: never, instead: map[string]bool{}}
+	c := course{cause: s.Cause, second: s.Also, named: never, fired: never, late: never, instead: map[string]bool{}}
 	w.run(t, func(after time.Duration, r *diagnose.Report) {
 		causes := w.causes(r)
 		c.ended, c.firing = nil, len(causes) > 0 && causes[0].State == diagnose.Firing
@@ -74,14 +75,14 @@ func (c *course) note(after time.Duration, first *diagnose.Finding, step time.Du
 	}
 }
 
-// standing is what stands first in the end. What users feel, whatever the cause, is no other cause: beside it counts what the report
-// says that it cannot judge.
+// standing is what stands first in the end. What users feel, whatever the cause, is no other cause, and of two faults the second is true
+// as well: beside them counts what the report says that it cannot judge.
 func (c *course) standing() string {
 	first := nothing
 	if len(c.ended) > 0 {
 		first = c.ended[0]
 	}
-	if c.unjudged && first != c.cause && (first == nothing || felt[first]) {
+	if c.unjudged && first != c.cause && (first == nothing || felt[first] || first == c.second) {
 		return cannotJudge
 	}
 	return first
@@ -92,16 +93,9 @@ const (
 	cannotJudge = "cannot judge"
 )
 
-// felt are the rules of what users feel: a queue before the first token, a missed objective, clients that give up.
-var felt = func() map[string]bool {
-	codes := map[string]bool{}
-	for _, r := range diagnose.Default().Rules {
-		if r.Symptom {
-			codes[r.Code] = true
-		}
-	}
-	return codes
-}()
+// felt are the rules of what users feel and nothing more: a queue before the first token, a missed objective, clients that give up.
+// E2 and E4 advise something of their own, and count as wrong where they are not the cause.
+var felt = map[string]bool{"E1": true, "E6": true, "F3": true}
 
 // unjudged tells whether a report says that a rule cannot be judged. Where no GPU is known there is nothing to judge a GPU's rules for,
 // and A5 says it for them.
