@@ -119,6 +119,9 @@ func (d *demoOptions) check(flags *pflag.FlagSet, name string) error {
 			}
 		}
 	}
+	if flags.Changed("gpu") {
+		return usage("--gpu goes with servers; the fleet of a demo has GPUs of its own")
+	}
 	if flags.Changed("port") && !d.serves {
 		return usage("--port %d: it goes with --serve; without it nothing listens", d.port)
 	}

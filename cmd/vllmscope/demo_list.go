@@ -45,11 +45,26 @@ func find(name string) (simulate.Scenario, error) {
 		names = append(names, s.Name)
 	}
 	meant := ""
-	if near := nearestOf(name, names, 3); len(near) > 0 {
+	near := causedBy(name)
+	if len(near) == 0 {
+		near = nearestOf(strings.ToLower(name), names, 3)
+	}
+	if len(near) > 0 {
 		meant = "; did you mean " + strings.Join(near, " or ") + "?"
 	}
 	all := filled("choose one of "+strings.Join(names, ", "), listWidth)
 	return simulate.Scenario{}, usage("no scenario %q%s\n%s", name, meant, strings.Join(all, "\n"))
+}
+
+// causedBy are the scenarios whose cause is the rule of that code.
+func causedBy(code string) []string {
+	var names []string
+	for _, s := range simulate.Scenarios() {
+		if s.Cause != "" && strings.EqualFold(s.Cause, code) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // filled breaks a text between words into lines of a width.

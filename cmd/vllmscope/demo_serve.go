@@ -37,10 +37,37 @@ func (d *demoOptions) serve(ctx context.Context, s simulate.Scenario) error {
 	}
 	fmt.Fprintf(d.streams.err, "%s\nfault at %s; ctrl+c ends it; to watch it: %s\n", //nolint:errcheck // there is nowhere else to say it
 		s.Description, fault.Format(time.TimeOnly), strings.Join(command, " "))
+	d.tellHosts(targets, server.URLs)
 	if d.speed != 1 {
 		fmt.Fprintf(d.streams.err, //nolint:errcheck // as above
 			"its clock runs %g times as fast as yours: divide rates by %g, or scrape that much more often and count in its seconds\n", d.speed, d.speed)
 	}
 	<-ctx.Done()
 	return server.Close()
+}
+
+// tellHosts prints what a configuration has to say where several hosts of a fleet share this one's address: whose GPUs are whose.
+func (d *demoOptions) tellHosts(targets []simulate.Target, urls []string) {
+	address := func(i int) string { return strings.TrimSuffix(strings.TrimPrefix(urls[i], "http://"), "/metrics") }
+	exporters := map[string]string{}
+	for i, t := range targets {
+		if t.Kind == "dcgm" {
+			exporters[hostOf(t.Name)] = address(i)
+		}
+	}
+	if len(exporters) < 2 {
+		return
+	}
+	fmt.Fprintln(d.streams.err, "its hosts share one address; a file for --config that says whose GPUs are whose:\nservers:") //nolint:errcheck // as above
+	for i, t := range targets {
+		if t.Kind != "dcgm" {
+			fmt.Fprintf(d.streams.err, "  - {instance: %q, exporters: [%q]}\n", address(i), exporters[hostOf(t.Name)]) //nolint:errcheck // as above
+		}
+	}
+}
+
+// hostOf is the name of a target without its port.
+func hostOf(target string) string {
+	host, _, _ := strings.Cut(target, ":")
+	return host
 }

@@ -346,3 +346,20 @@ func TestDemoDoesNotTakeAnotherPort(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", got.code, got.out, got.err)
 	}
 }
+
+// Where the hosts of a fleet share one address, what is printed is a configuration that maps their GPUs.
+func TestDemoTellsWhoseGPUsAreWhose(t *testing.T) {
+	var said strings.Builder
+	d := &demoOptions{options: &options{streams: streams{err: &said}}}
+	one := []simulate.Target{{Name: "gpu-a:8000", Kind: "vllm"}, {Name: "gpu-a:9400", Kind: "dcgm"}}
+	if d.tellHosts(one, []string{"http://127.0.0.1:1/metrics", "http://127.0.0.1:2/metrics"}); said.String() != "" {
+		t.Errorf("of one host: %s", said.String())
+	}
+	two := append(one, simulate.Target{Name: "gpu-b:8000", Kind: "vllm"}, simulate.Target{Name: "gpu-b:9400", Kind: "dcgm"})
+	d.tellHosts(two, []string{"http://127.0.0.1:1/metrics", "http://127.0.0.1:2/metrics", "http://127.0.0.1:3/metrics", "http://127.0.0.1:4/metrics"})
+	_, file, _ := strings.Cut(said.String(), "\n")
+	want := "servers:\n  - {instance: \"127.0.0.1:1\", exporters: [\"127.0.0.1:2\"]}\n  - {instance: \"127.0.0.1:3\", exporters: [\"127.0.0.1:4\"]}\n"
+	if file != want {
+		t.Errorf("printed\n%swant\n%s", file, want)
+	}
+}

@@ -121,8 +121,11 @@ func (d *duration) Set(text string) error {
 		other, err = model.ParseDuration(text)
 		parsed = time.Duration(other)
 	}
-	if parsed = parsed.Round(time.Millisecond); err != nil || parsed <= 0 {
+	if err != nil {
 		return fmt.Errorf("write a time like 500ms, 5s or 1m")
+	}
+	if parsed = parsed.Round(time.Millisecond); parsed <= 0 {
+		return fmt.Errorf("it must be at least 1ms")
 	}
 	*d = duration(parsed)
 	return nil

@@ -15,7 +15,7 @@ func (s Scenario) WithReplicas(n int) (Scenario, error) {
 		return Scenario{}, fmt.Errorf("scenario %s: %w", s.Name, err)
 	}
 	if n > len(s.servers) && len(s.servers[0].loads) == 0 {
-		return Scenario{}, fmt.Errorf("scenario %s: its servers share a load, so that it has as many as it has: %d", s.Name, len(s.servers))
+		return Scenario{}, fmt.Errorf("scenario %s: a router spreads one load over its %d servers, and copies would get none", s.Name, len(s.servers))
 	}
 	all := slices.Clip(s.servers)
 	for letter := 'a'; len(all) < n; letter++ {

@@ -35,7 +35,7 @@ func TestReplicasHaveARange(t *testing.T) {
 		}
 	}
 	skew.servers[0].loads = nil
-	if _, err := skew.WithReplicas(4); err == nil || !strings.Contains(err.Error(), "its servers share a load") {
+	if _, err := skew.WithReplicas(4); err == nil || !strings.Contains(err.Error(), "a router spreads one load over its 3 servers") {
 		t.Errorf("error is %v", err)
 	}
 	if same, err := skew.WithReplicas(3); err != nil || same.Servers() != 3 {

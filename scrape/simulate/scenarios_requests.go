@@ -26,7 +26,7 @@ func requestFaults() []Scenario {
 		},
 		{
 			Name:        "engine-errors",
-			Description: "The engine gives up three of a hundred requests in the middle: 500 for their clients, finished_reason error.",
+			Description: "The engine gives up three of a hundred requests in the middle, finished_reason error; their clients try again.",
 			Cause:       "F4",
 			servers:     []deployment{small("gpu-a", again)},
 			faults:      []fault{misfortune(0, failing, 0.03)},
@@ -40,7 +40,7 @@ func requestFaults() []Scenario {
 		},
 		{
 			Name:        "frontend-errors",
-			Description: "A chat template fails for eight of a hundred requests: 500 from the API process, and the engine sees none of them.",
+			Description: "A chat template fails for eight of a hundred requests, with 500 and before any engine; their clients try again.",
 			Cause:       "F4",
 			servers:     []deployment{small("gpu-a", again)},
 			faults:      []fault{misfortune(0, uncaught, 0.08)},
