@@ -46,7 +46,7 @@ func TestCacheConserves(t *testing.T) {
 			}
 			s.waiting = append(s.waiting, r)
 		}
-		s.schedule(1)
+		s.schedule(1, 0)
 		var staying []*request
 		for _, r := range s.running {
 			r.computed += r.step

@@ -110,7 +110,7 @@ func TestStepsFeelTheDevice(t *testing.T) {
 // TestActivityIsSpreadOverTheStep, so that a long step is not done in the second in which it ends.
 func TestActivityIsSpreadOverTheStep(t *testing.T) {
 	h := on(1, llama8B)
-	h.begin(10, 4, activity{busy: 2})
+	h.begin(0, 10, 4, activity{busy: 2})
 	half := h.activity(12).busy
 	h.spin(13)
 	check(t, bound{"busy after half of it", half, 1, 1}, bound{"busy after three quarters and a second of spinning", h.activity(14).busy, 2.5, 2.5})

@@ -18,10 +18,11 @@ type engine struct {
 	inbox   []*request // in the socket from the API process: no gauge knows of them
 	aborted []*request
 	failed  []*request // whose KV did not come
-	busy    bool
 	wedged  bool
 	asleep  sleepLevel
-	stepEnd float64 // end of the last step
+	turns   []turn
+	entry   float64 // until when the first stage is taken
+	exit    float64 // until when the last one is
 }
 
 // report is what an engine tells the frontend after a step.
@@ -66,30 +67,32 @@ func (e *engine) wake() {
 		e.wave.wake()
 		return
 	}
-	if !e.busy {
-		e.begin()
+	for i := range e.turns {
+		if !e.turns[i].busy {
+			e.begin(i)
+		}
 	}
 }
 
-// begin reads what has arrived and starts a step if there is anything to compute.
-func (e *engine) begin() {
+// begin reads what has arrived and starts a step of a turn if there is anything to compute.
+func (e *engine) begin(turn int) {
 	dropped := len(e.aborted) > 0
-	b := e.next()
-	e.busy = b.tokens() > 0
-	if !e.busy {
+	b := e.next(turn)
+	e.turns[turn].busy = b.tokens() > 0
+	if !e.turns[turn].busy {
 		e.idle(dropped)
 		return
 	}
-	seconds, done := e.hardware.step(b)
-	seconds *= e.jitter()
-	e.hardware.begin(e.agenda.now, seconds, done)
-	e.agenda.after(seconds, func() {
+	alone, done := e.hardware.step(b)
+	from, seconds := e.pass(alone * e.jitter())
+	e.hardware.begin(turn, from, seconds, done)
+	e.agenda.at(from+seconds, func() {
 		if e.stopped() {
 			return
 		}
-		e.finish()
+		e.finish(turn)
 		if !e.stopped() && e.asleep == awake {
-			e.begin()
+			e.begin(turn)
 		}
 	})
 }
@@ -97,8 +100,8 @@ func (e *engine) begin() {
 // jitter is a factor near 1: no two steps take the same time.
 func (e *engine) jitter() float64 { return 0.97 + 0.06*e.frontend.random.Float64() }
 
-// next reads what has arrived, and is what the next step computes.
-func (e *engine) next() batch {
+// next reads what has arrived, and is what the next step of a turn computes.
+func (e *engine) next(turn int) batch {
 	for _, r := range e.inbox {
 		r.queued = e.agenda.now
 		e.scheduler.enqueue(r)
@@ -109,28 +112,26 @@ func (e *engine) next() batch {
 	}
 	e.aborted = e.aborted[:0]
 
-	return e.scheduler.schedule(e.agenda.now)
+	return e.scheduler.schedule(e.agenda.now, turn)
 }
 
-// finish ends a step: who has all KV of its tokens samples one more.
-func (e *engine) finish() {
-	now, s := e.agenda.now, &e.scheduler
-	e.hardware.finish()
-	if s.poisoned() {
+// finish ends a step of a turn: who has all KV of its tokens samples one more.
+func (e *engine) finish(turn int) {
+	now, s, own := e.agenda.now, &e.scheduler, &e.turns[turn]
+	e.hardware.finish(turn)
+	if s.poisoned(turn) {
 		e.die()
 		return
 	}
-	o := &report{engine: e, gap: now - e.stepEnd}
+	o := &report{engine: e, gap: now - own.stepEnd}
 	staying := 0
 	for i, r := range s.running {
-		accepted := r.verify(e.frontend.random)
-		r.computed += r.step - (r.drafts - accepted)
-		if r.step > 0 && r.computed == r.tokens()+accepted {
-			e.sample(r, 1+accepted, o)
-		}
-		if r.done() {
-			e.end(r)
-			continue
+		if r.turn == turn {
+			e.advance(r, o)
+			if r.done() {
+				e.end(r)
+				continue
+			}
 		}
 		if staying < i { // most steps end nobody, and writing pointers costs the garbage collector
 			s.running[staying] = r
@@ -139,10 +140,20 @@ func (e *engine) finish() {
 	}
 	clear(s.running[staying:])
 	s.running = s.running[:staying]
-	e.stepEnd = now
+	own.stepEnd = now
 	e.report(o)
-	if e.asleep != awake {
+	own.busy = false
+	if e.asleep != awake && !e.working() {
 		e.fallAsleep()
+	}
+}
+
+// advance takes in what a step computed of a request.
+func (e *engine) advance(r *request, o *report) {
+	accepted := r.verify(e.frontend.random)
+	r.computed += r.step - (r.drafts - accepted)
+	if r.step > 0 && r.computed == r.tokens()+accepted {
+		e.sample(r, 1+accepted, o)
 	}
 }
 
@@ -190,7 +201,7 @@ func (e *engine) sample(r *request, tokens int, o *report) {
 		if e.scheduler.connector != nil {
 			e.scheduler.connector.computed(r)
 		}
-	case r.lastToken == e.stepEnd:
+	case r.lastToken == e.turns[r.turn].stepEnd:
 		o.steady++
 	default:
 		o.late = append(o.late, now-r.lastToken)

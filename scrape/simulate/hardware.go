@@ -4,7 +4,8 @@ package simulate
 type hardware struct {
 	accelerator
 	model        model
-	devices      int          // tensor parallel size
+	devices      int          // tensor parallel size, times pipeline stages
+	stages       int          // of the pipeline
 	drafter      float64      // parameters of a drafter, as a share of the model's
 	sharers      int          // data-parallel ranks that share the experts of a mixture; 0 where there is none
 	ahead        bool         // asynchronous scheduling: the host prepares a step while the GPU runs the one before
@@ -13,13 +14,13 @@ type hardware struct {
 
 	condition condition
 	done      activity // of what is over
-	running   run
-	spins     bool    // ranks wait for each other in a collective,
-	spinsFrom float64 // since then
+	runs      []run    // the steps under way, one for each turn
+	spins     bool     // ranks wait for each other in a collective,
+	spinsFrom float64  // since then
 	occupancy occupancy
 }
 
-// run is the step under way.
+// run is a step under way.
 type run struct {
 	from, seconds float64
 	work          activity
@@ -49,13 +50,15 @@ func (h *hardware) feel() {
 	}
 }
 
-// begin starts a step.
-func (h *hardware) begin(now, seconds float64, work activity) { h.running = run{now, seconds, work} }
+// begin starts a step of a turn.
+func (h *hardware) begin(turn int, now, seconds float64, work activity) {
+	h.runs[turn] = run{now, seconds, work}
+}
 
 // finish ends it.
-func (h *hardware) finish() {
-	h.done.add(h.running.work, 1)
-	h.running = run{}
+func (h *hardware) finish(turn int) {
+	h.done.add(h.runs[turn].work, 1)
+	h.runs[turn] = run{}
 }
 
 // spin lets the devices wait for each other from now on.
@@ -72,14 +75,17 @@ func (h *hardware) release(now float64) {
 
 func (h *hardware) halt(now float64) {
 	h.done = h.activity(now)
-	h.running, h.spins = run{}, false
+	clear(h.runs)
+	h.spins = false
 }
 
 // activity is what the devices have done until now.
 func (h *hardware) activity(now float64) activity {
 	a := h.done
-	if h.running.seconds > 0 {
-		a.add(h.running.work, min(1, (now-h.running.from)/h.running.seconds))
+	for _, r := range h.runs {
+		if r.seconds > 0 {
+			a.add(r.work, min(1, max(0, (now-r.from)/r.seconds)))
+		}
 	}
 	if h.spins {
 		a.add(spinning, now-h.spinsFrom)

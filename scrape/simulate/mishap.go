@@ -76,6 +76,6 @@ func (r *request) reason() string {
 }
 
 // poisoned says that the step which ends now computed a request that kills the engine.
-func (s *scheduler) poisoned() bool {
-	return slices.ContainsFunc(s.running, func(r *request) bool { return r.mishap == lethal && r.step > 0 })
+func (s *scheduler) poisoned(turn int) bool {
+	return slices.ContainsFunc(s.running, func(r *request) bool { return r.turn == turn && r.mishap == lethal && r.step > 0 })
 }

@@ -19,17 +19,15 @@ func (s *scheduler) enqueue(r *request) {
 	s.waiting = slices.Insert(s.waiting, place, r)
 }
 
-// victim is the index of the running request that gives way.
-func (s *scheduler) victim() int {
-	last := len(s.running) - 1
-	if s.byPriority {
-		for i := range s.running {
-			if precedence(s.running[i], s.running[last]) > 0 {
-				last = i
-			}
+// victim is the index of the running request of a turn that gives way. Those of other turns are in the middle of a step.
+func (s *scheduler) victim(turn int) int {
+	worst := -1
+	for i, r := range s.running {
+		if r.turn == turn && (worst < 0 || !s.byPriority || precedence(r, s.running[worst]) > 0) {
+			worst = i
 		}
 	}
-	return last
+	return worst
 }
 
 // precedence orders requests by priority, then by arrival.

@@ -29,6 +29,7 @@ type request struct {
 	accepted, arrived, queued, scheduled, firstToken, lastToken float64
 
 	fetch    fetch     // of what is outside
+	turn     int       // of its engine
 	deferred bool      // passed over by others: it waits for something else than room
 	decode   *request  // of the first leg, the one to follow
 	handover *handover // the KV that passes from leg to leg

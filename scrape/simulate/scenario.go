@@ -36,7 +36,7 @@ func (s Scenario) Servers() int { return len(s.servers) }
 func (s Scenario) GPUs() int {
 	n := 0
 	for _, d := range s.servers {
-		n += len(d.models) * d.tensor * d.data
+		n += len(d.models) * d.tensor * d.stages() * d.data
 	}
 	return n
 }

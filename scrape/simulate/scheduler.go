@@ -43,9 +43,9 @@ type batch struct {
 }
 
 // schedule fills the next step. Requests that it leaves out have step 0. After an eviction nobody is admitted.
-func (s *scheduler) schedule(now float64) batch {
+func (s *scheduler) schedule(now float64, turn int) batch {
 	var b batch
-	budget := s.continueRunning(&b)
+	budget := s.continueRunning(&b, turn)
 	slots := s.loadedAdapters()
 	var passed []*request
 	for budget > 0 && len(s.waiting) > 0 && len(s.running) < s.maxSeqs && !b.starved {
@@ -61,6 +61,7 @@ func (s *scheduler) schedule(now float64) batch {
 			continue
 		}
 		s.pass(r, false)
+		r.turn = turn
 		s.running = append(s.running, r)
 		if r.adapter > 0 {
 			slots[r.adapter] = true
@@ -103,36 +104,43 @@ func (s *scheduler) mustWait(r *request, slots map[int]bool) bool {
 }
 
 // continueRunning gives every running request its tokens, and returns what is left of the budget.
-func (s *scheduler) continueRunning(b *batch) (budget int) {
+func (s *scheduler) continueRunning(b *batch, turn int) (budget int) {
 	budget = s.budget
 	for i := 0; i < len(s.running); i++ {
 		r := s.running[i]
+		if r.turn != turn {
+			continue
+		}
 		s.propose(r, budget)
 		for !s.grow(r) {
 			b.starved = true
-			victim := s.victim()
+			victim := s.victim(turn)
 			budget += s.preempt(victim, i)
 			switch {
 			case victim < i:
 				i--
 			case victim == i: // r itself: those behind it get nothing in this step
 				for _, other := range s.running[i:] {
-					other.step = 0
+					if other.turn == turn {
+						other.step = 0
+					}
 				}
-				s.account(b)
+				s.account(b, turn)
 				return 0
 			}
 		}
 		budget -= r.step
 	}
-	s.account(b)
+	s.account(b, turn)
 	return budget
 }
 
-// account adds what the running requests compute to the batch.
-func (s *scheduler) account(b *batch) {
+// account adds what the running requests of a turn compute to the batch.
+func (s *scheduler) account(b *batch, turn int) {
 	for _, r := range s.running {
-		b.add(r)
+		if r.turn == turn {
+			b.add(r)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 func steps(s *scheduler, n int, all ...*request) [][]int {
 	var table [][]int
 	for range n {
-		s.schedule(1)
+		s.schedule(1, 0)
 		row := make([]int, len(all))
 		for i, r := range all {
 			row[i] = r.step
@@ -70,7 +70,7 @@ func TestEvictedRequestComesBackFirstAndFromNothing(t *testing.T) {
 	}
 	s.drop(all[0])
 	lookups := s.queries
-	s.schedule(7)
+	s.schedule(7, 0)
 	if s.queries-lookups != all[2].prompt {
 		t.Errorf("%d tokens looked up, want those of the new request only", s.queries-lookups)
 	}
@@ -87,8 +87,8 @@ func TestPrefixLookups(t *testing.T) {
 	}{{"one for a request", false, 0}, {"one for each attempt, until 0.26", true, 2 * 100}} {
 		t.Run(test.name, func(t *testing.T) {
 			s := &scheduler{cache: newCache(4, 16), maxSeqs: 8, budget: 64, countRetries: test.retries, waiting: prompts(100)}
-			s.schedule(1)
-			s.schedule(2)
+			s.schedule(1, 0)
+			s.schedule(2, 0)
 			if s.queries != test.want {
 				t.Errorf("%d tokens looked up for a request that does not fit, want %d", s.queries, test.want)
 			}

@@ -12,7 +12,8 @@ type deployment struct {
 	release      string  // of vLLM; "" means the scenario's
 	models       []model // more than one share a page, each with devices of its own
 	accelerator  accelerator
-	tensor, data int          // parallelism: devices an engine, engines a model
+	tensor, data int          // parallelism: devices a stage, engines a model
+	pipeline     int          // stages an engine; 0 means one
 	interconnect interconnect // between the devices of an engine; the zero value means nvlink
 	flags        flags
 	loads        []load
@@ -49,7 +50,7 @@ func (d deployment) blocks(m model) int {
 		return d.flags.gpuBlocks
 	}
 	memory := float64(d.accelerator.memory) * (1 << 20) * d.flags.memoryUtilization
-	left := float64(d.tensor)*(memory-overheadBytes) - m.resident(d.data) - m.weights()*d.flags.speculation.drafter
+	left := float64(d.tensor*d.stages())*(memory-overheadBytes) - m.resident(d.data) - m.weights()*d.flags.speculation.drafter
 	return max(0, int(left/(m.kvBytes()*float64(d.flags.blockSize))))
 }
 
@@ -81,12 +82,12 @@ func newServer(d deployment, v version, a *agenda, random *rand.Rand, epoch floa
 	for _, m := range d.models {
 		for range d.data {
 			s.hardware = append(s.hardware, &hardware{
-				accelerator: d.accelerator, model: m, devices: d.tensor, interconnect: cmp.Or(d.interconnect, nvlink),
-				sharers: m.sharers(d.data), drafter: d.flags.speculation.drafter, ahead: v >= schedulingAhead, condition: healthyCondition,
+				accelerator: d.accelerator, model: m, devices: d.tensor * d.stages(), stages: d.stages(), runs: make([]run, d.stages()), interconnect: cmp.Or(d.interconnect, nvlink),
+				sharers: m.sharers(d.data), drafter: d.flags.speculation.drafter, ahead: v >= schedulingAhead && d.stages() == 1, condition: healthyCondition,
 			})
 		}
 	}
-	s.link = &link{bandwidth: networkBandwidth * float64(len(s.hardware)*d.tensor)}
+	s.link = &link{bandwidth: networkBandwidth * float64(len(s.hardware)*d.tensor*d.stages())}
 	s.store = &store{tokens: d.flags.external}
 	s.started = a.now - d.loadTime()
 	s.listen()
@@ -161,6 +162,7 @@ func (s *server) newEngine(model, rank int) *engine {
 		index:    index,
 		metrics:  newEngineMetrics(s.flags.maxModelLen, s.version < iterationUncached),
 		hardware: s.hardware[index],
+		turns:    make([]turn, s.stages()),
 	}
 	e.hardware.occupancy = occupied
 	e.metrics.blockSize = float64(s.flags.blockSize)

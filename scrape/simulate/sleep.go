@@ -21,7 +21,7 @@ func (l sleepLevel) state() string {
 // gauge shows it, since a paused engine makes no steps and so no reports.
 func (e *engine) sleep(level sleepLevel) {
 	e.asleep = level
-	if !e.busy && !e.stopped() {
+	if !e.working() && !e.stopped() {
 		e.fallAsleep()
 	}
 }
@@ -43,7 +43,6 @@ func (e *engine) fallAsleep() {
 	}
 	s.cache = newCache(s.cache.blocks+1, s.cache.blockSize)
 	s.running, s.waiting, s.held, s.deferred = nil, nil, nil, 0
-	e.busy = false
 	e.hardware.occupancy = occupancy{share: asleepShare}
 	e.frontend.deliver(o)
 	e.metrics.sleep = e.asleep

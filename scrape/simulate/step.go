@@ -26,7 +26,7 @@ const (
 // behind it when the scheduler runs ahead. By judgement, it cannot while the queue waits for KV: who may start is known only
 // when this step has freed blocks.
 func (h *hardware) step(b batch) (seconds float64, done activity) {
-	n := float64(h.devices)
+	n, stages := float64(h.devices), float64(h.stages)
 	tokens := float64(b.tokens())
 	read, used := h.work(b)
 	bytes := read*h.model.bytes + float64(b.context)*h.model.kvBytes()
@@ -36,17 +36,18 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 	compute := h.roofline(bytes/n, flops/n) + drafting
 	bytes, flops = bytes+draftBytes, flops+draftFlops
 	talk := 0.0
-	if h.devices > 1 {
+	if h.devices > h.stages {
 		between := h.interconnect
 		if between.pcie {
 			between.bandwidth *= h.condition.lanes
 		}
-		seconds, sent := between.allReduce(tokens*float64(h.model.hidden)*h.model.bytes, h.devices)
-		talk = 2 * float64(h.model.layers) * seconds
+		seconds, sent := between.allReduce(tokens*float64(h.model.hidden)*h.model.bytes, h.devices/h.stages)
+		layers := float64(h.model.layers) / stages // that a device computes
+		talk = 2 * layers * seconds
 		if between.pcie {
-			done.pcie = 2 * float64(h.model.layers) * sent
+			done.pcie = 2 * layers * sent
 		} else {
-			done.nvlink = 2 * float64(h.model.layers) * sent
+			done.nvlink = 2 * layers * sent
 		}
 	}
 	if h.sharers > 1 {
@@ -60,10 +61,10 @@ func (h *hardware) step(b batch) (seconds float64, done activity) {
 
 	host := h.condition.host * (hostSeconds + rankSeconds*n + sequenceSeconds*float64(b.decodes))
 	if h.ahead && !b.starved {
-		host -= min(host, done.busy)
+		host -= min(host, stages*done.busy)
 	}
 	// Two processes take turns on a device: while both want it, each has half.
-	return done.busy*(1+h.condition.stranger) + launchSeconds + host, done
+	return stages*done.busy*(1+h.condition.stranger) + (stages-1)*h.hop(tokens) + launchSeconds + host, done
 }
 
 // roofline is how long one device takes to read so many bytes and do so many operations at the same time.

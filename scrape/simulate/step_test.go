@@ -13,7 +13,7 @@ func prefill(tokens int) batch {
 }
 
 func on(devices int, m model) *hardware {
-	return &hardware{accelerator: h100, model: m, devices: devices, ahead: true, condition: healthyCondition, interconnect: nvlink}
+	return &hardware{accelerator: h100, model: m, devices: devices, stages: 1, runs: make([]run, 1), ahead: true, condition: healthyCondition, interconnect: nvlink}
 }
 
 func TestKVBytes(t *testing.T) {

@@ -86,6 +86,7 @@ func (d deployment) validate() error {
 	f := d.flags
 	checks := []limits{
 		{"tensor parallel size", float64(d.tensor), 1, 16},
+		{"pipeline parallel size", float64(d.pipeline), 0, d.mostStages()},
 		{"data parallel size", float64(d.data), 1, 64},
 		{"number of models", float64(len(d.models)), 1, 8},
 		{"max_num_seqs", float64(f.maxSeqs), 1, 4096},

@@ -42,8 +42,8 @@ func (w *wave) stopped() bool {
 func (w *wave) begin() {
 	batches, tokens := make([]batch, len(w.engines)), 0
 	for i, e := range w.engines {
-		batches[i] = e.next()
-		e.busy = batches[i].tokens() > 0
+		batches[i] = e.next(0)
+		e.turns[0].busy = batches[i].tokens() > 0
 		tokens += batches[i].tokens()
 	}
 	w.running = tokens > 0 || w.steps%stepsToAgree > 0
@@ -55,7 +55,7 @@ func (w *wave) begin() {
 	first := w.engines[0]
 	seconds *= first.jitter()
 	for i, e := range w.engines {
-		e.hardware.begin(first.agenda.now, seconds, done[i])
+		e.hardware.begin(0, first.agenda.now, seconds, done[i])
 	}
 	first.agenda.after(seconds, w.finish)
 }
@@ -88,10 +88,10 @@ func (w *wave) finish() {
 		return
 	}
 	for _, e := range w.engines {
-		if e.busy {
-			e.finish()
+		if e.turns[0].busy {
+			e.finish(0)
 		} else {
-			e.hardware.finish()
+			e.hardware.finish(0)
 		}
 	}
 	w.begin()
