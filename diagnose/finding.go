@@ -29,7 +29,7 @@ func (t *Track) active(tick int64) map[int64][]*Rule {
 }
 
 // mildFor is how long users must have felt nothing until a finding is told as information (judgement): a queue swings.
-const mildFor = time.Minute
+const mildFor = 2 * time.Minute
 
 // mild tells whether users feel nothing of a finding: that is known at the last of some ticks, and was so whenever it was known.
 func (t *Track) mild(r *Rule, subject Subject, first, last int) bool {

@@ -107,6 +107,11 @@ func (c condition) measure(t *testing.T) measurement {
 			if c.withoutGPUs && (s.Cause == "A5" || onExporter[s.Name]) {
 				continue // nobody watches what has the fault
 			}
+			if has, err := s.On(cmp.Or(c.release, s.Release)); err != nil {
+				t.Fatal(err)
+			} else if !has {
+				continue // in this release it is another fault
+			}
 			seeds := c.seedsOf(s, i)
 			if seeds == 0 {
 				m.left = append(m.left, s.Name)

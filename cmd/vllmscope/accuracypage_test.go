@@ -210,6 +210,8 @@ The same command at the same commit gives the same figures:
 - Some things cannot be told, and count as wrong: without GPU metrics, a GPU at the limit of its arithmetic looks like a token budget
   that is too small (D4); up to vLLM 0.11 the clock of a request starts after it was rendered, so that no series shows a slow tokenizer.
 - Faults whose rule is still to come are listed at the end and do not count.
+- vLLM 0.11 starts a prompt with its first chunk, and is slower: kv-bound and huge-prompt are other faults there and left out, and the
+  queue of the offline batch is at times longer than half of its objective, of which D3 and E1 warn.
 - A healthy hour has steady load of its kind. A false alarm is a warning, or worse, that begins to fire in it.
 
 ## The words

@@ -24,9 +24,16 @@ type Scenario struct {
 	Release     string        // of vLLM: 0.8.5, 0.9.2, 0.11.0, 0.19.0 or 0.32.0
 	Exporter    string        // dcgm-exporter's release: 3.1, 4.6, 4.8 or 4.9; "" means 4.6
 
+	since   version // the oldest release in which this is the fault; 0 means any
 	servers []deployment
 	routed  []routed
 	faults  []fault
+}
+
+// On says whether a release has this fault: what an older one admits may be another. The error says that it is not simulated.
+func (s Scenario) On(release string) (bool, error) {
+	v, err := parseVersion(release)
+	return v >= s.since, err
 }
 
 // Servers is the number of vLLM servers.

@@ -69,3 +69,17 @@ func TestNewSaysWhatIsOutOfRange(t *testing.T) {
 		})
 	}
 }
+
+func TestFaultsOfReleases(t *testing.T) {
+	for _, test := range []struct {
+		name, release string
+		want          bool
+	}{{"kv-bound", "0.11.0", false}, {"kv-bound", "0.32.0", true}, {"kv-thrash", "0.8.5", true}} {
+		if has, err := scenario(t, test.name).On(test.release); err != nil || has != test.want {
+			t.Errorf("%s on %s: %v (%v), want %v", test.name, test.release, has, err, test.want)
+		}
+	}
+	if _, err := scenario(t, "kv-bound").On("1.0"); err == nil {
+		t.Error("1.0 is simulated")
+	}
+}

@@ -56,6 +56,7 @@ func queues() []Scenario {
 			Name:        "kv-bound",
 			Description: "Contexts so long that few fit into the KV cache; answers are short, so nobody is evicted and the others queue.",
 			Cause:       "D2",
+			since:       wholePromptFits, // before, a prompt starts with its first chunk and evicts
 			servers:     []deployment{crowded},
 			faults: []fault{moreLoad(0, load{
 				name: "contexts", clients: 24, think: 0.5, maxTokens: 256, prefixes: 40, prefixTokens: 12288,
@@ -117,6 +118,7 @@ func limited() []Scenario {
 			Name:        "huge-prompt",
 			Description: "Prompts of half the KV cache come to the head of the queue and wait for room; all behind them wait too.",
 			Cause:       "D2",
+			since:       wholePromptFits, // before, a prompt starts with its first chunk and evicts
 			servers:     []deployment{crowd()},
 			faults: []fault{moreLoad(0, load{
 				name: "books", clients: 3, think: 2, maxTokens: 1000,
