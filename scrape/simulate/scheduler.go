@@ -154,8 +154,8 @@ func (s *scheduler) chunk(tokens, budget int) int {
 
 // grow gives r the blocks for its next step.
 func (s *scheduler) grow(r *request) bool {
-	need := s.cache.covering(r.computed+r.step) - r.own - r.shared
-	if need > 0 {
+	if r.computed+r.step > (r.own+r.shared)*s.cache.blockSize {
+		need := s.cache.covering(r.computed+r.step) - r.own - r.shared
 		if !s.cache.take(need) {
 			return false
 		}
