@@ -12,7 +12,7 @@ var cacheRules = []Rule{
 			Is{"prefix_found_kept", AtMost, 0.6, Judgement},
 			Is{"prefix_queries", AtLeast, 100, Judgement},
 			Is{"prompt_length_rise", Below, 1.5, Judgement},
-			Is{"admissions_rise", Below, 1.5, Judgement},
+			Is{"admissions_rise", Below, 2, Judgement},
 		},
 		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E2", "E4"}},
 		Cases: []Case{{
