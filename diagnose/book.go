@@ -91,28 +91,26 @@ func (b *Book) place(code string) int { return b.places[code] }
 
 // signals lists every signal that judging or telling the rule takes.
 func (r *Rule) signals() []string {
-	ids := append(r.judged(), r.details()...)
-	if r.Critical != nil {
-		ids = append(ids, signalsOf(r.Critical)...)
-	}
-	return ids
+	return slices.Concat(r.judged(), r.graded(), r.details())
 }
 
 // judged lists the signals that judging takes, before it is asked how bad a finding is.
-func (r *Rule) judged() []string {
-	ids := signalsOf(r.When)
-	if r.Mild != nil {
-		ids = append(ids, signalsOf(r.Mild)...)
+func (r *Rule) judged() []string { return signalsOf(r.When) }
+
+// graded lists the signals that tell how bad a finding is.
+func (r *Rule) graded() []string {
+	var ids []string
+	for _, t := range []Test{r.Critical, r.Mild} {
+		if t != nil {
+			ids = append(ids, signalsOf(t)...)
+		}
 	}
 	return ids
 }
 
-// details lists the signals that only telling a finding takes: they are computed when there is one.
+// details lists the signals that only telling a finding takes.
 func (r *Rule) details() []string {
 	ids := slices.Concat(r.Evidence, placeholders(r.Sentence), gpuLineSignals)
-	if r.Critical != nil {
-		ids = append(ids, signalsOf(r.Critical)...)
-	}
 	for _, c := range slices.Concat(r.Supports, r.Against) {
 		ids = append(ids, c.Signal)
 	}
@@ -177,12 +175,5 @@ func (b *Book) quick(others map[string]bool) *Book {
 	return part
 }
 
-// ids lists the signals that judging the book's rules and filling its tables takes.
-func (b *Book) ids() []string {
-	ids := slices.Concat(b.Shown, reportSignals)
-	for i := range b.Rules {
-		ids = append(ids, b.Rules[i].judged()...)
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
-}
+// always lists the signals that the tables and the report itself take, whatever rules need.
+func (b *Book) always() []string { return slices.Concat(b.Shown, reportSignals) }

@@ -47,20 +47,25 @@ func (c *computation) put(s *Signal, k *known, col *column) {
 
 // compute evaluates the signals with these ids, and all that they are made of, at the ticks from from to to.
 func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids []string, from, to time.Time) (*Facts, error) {
-	c := computation{source: src, distributions: map[string]distribution{}, Facts: &Facts{
+	c, err := newComputation(ctx, src, cat, set, from, to)
+	if err != nil {
+		return nil, err
+	}
+	return c.Facts, c.extend(ctx, ids)
+}
+
+// newComputation finds out what is there at the ticks from from to to, and reads what every signal is gated by.
+func newComputation(ctx context.Context, src Source, cat *Catalogue, set Settings, from, to time.Time) (*computation, error) {
+	c := &computation{source: src, distributions: map[string]distribution{}, Facts: &Facts{
 		catalogue: cat, settings: set, ticks: set.ticks(from, to),
 		subjects: map[Subject]*known{}, computed: map[*Signal]bool{}, up: map[targetKey][]float64{}, attempts: map[targetKey][]float64{}, began: map[targetKey][]float64{},
 		infos: map[string]infos{}, exported: map[string]map[targetKey][]bool{},
 	}}
 	if len(c.ticks) == 0 {
-		return c.Facts, nil
+		return c, nil
 	}
 	var err error
 	if c.resolver, err = cat.resolve(ctx, src, c.last()); err != nil {
-		return nil, err
-	}
-	order, err := cat.order(append(slices.Clone(scrapeSignals), ids...))
-	if err != nil {
 		return nil, err
 	}
 	if err := c.presence(ctx); err != nil {
@@ -69,11 +74,23 @@ func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids 
 	if err := c.readInfos(ctx); err != nil {
 		return nil, err
 	}
-	if err := c.read(ctx, order); err != nil {
+	if err := c.extend(ctx, scrapeSignals); err != nil {
 		return nil, err
 	}
 	c.findSilent()
-	return c.Facts, nil
+	return c, nil
+}
+
+// extend computes the signals with these ids, and all that they are made of, that are not computed yet.
+func (c *computation) extend(ctx context.Context, ids []string) error {
+	if len(c.ticks) == 0 || len(ids) == 0 {
+		return nil
+	}
+	order, err := c.catalogue.order(ids)
+	if err != nil {
+		return err
+	}
+	return c.read(ctx, slices.DeleteFunc(order, func(s *Signal) bool { return c.computed[s] }))
 }
 
 // scrapeSignals are read whatever is asked for: they gate the others and explain their absence.

@@ -68,8 +68,9 @@ const Measured Origin = "measured on a real server"
 
 // A Test is what a rule asks: one comparison, all of several, or any of several.
 type Test interface {
-	// judge comes to a truth, given how to look a signal up. Relaxed, thresholds are those for clearing.
-	judge(value func(signal string) float64, relaxed bool) Truth
+	// settle comes to a truth, given how to look a signal up. Relaxed, thresholds are those for clearing. While the truth depends on a
+	// signal that is not computed yet it names the first such signal.
+	settle(look lookup, relaxed bool) (truth Truth, missing string)
 	// weigh does the same and tells what each comparison looked at.
 	weigh(look func(signal string) Fact) (Truth, []Evidence)
 	// comparisons lists every comparison in it, in order.
@@ -95,8 +96,25 @@ type Any []Test
 // 0 has no room for it.
 const hysteresis = 0.1
 
-func (c Is) judge(value func(string) float64, relaxed bool) Truth {
-	v := value(c.Signal)
+// A lookup returns a signal's value, NaN when it is absent; ok is false while it is not computed.
+type lookup func(signal string) (value float64, ok bool)
+
+// judge is what a test comes to with these values.
+func judge(t Test, value func(signal string) float64) Truth {
+	truth, _ := t.settle(func(signal string) (float64, bool) { return value(signal), true }, false)
+	return truth
+}
+
+func (c Is) settle(look lookup, relaxed bool) (truth Truth, missing string) {
+	v, ok := look(c.Signal)
+	if !ok {
+		return Unknown, c.Signal
+	}
+	return c.holds(v, relaxed), ""
+}
+
+// holds compares a value, NaN when it is absent.
+func (c Is) holds(v float64, relaxed bool) Truth {
 	if math.IsNaN(v) {
 		return Unknown
 	}
@@ -121,18 +139,14 @@ func (c Is) limit(relaxed bool) float64 {
 
 func (c Is) weigh(look func(string) Fact) (Truth, []Evidence) {
 	fact := look(c.Signal)
-	truth := c.judge(func(string) float64 { return fact.Value }, false)
+	truth := c.holds(fact.Value, false)
 	return truth, []Evidence{{Fact: fact, Is: c, Outcome: truth}}
 }
 
 func (c Is) comparisons() []Is { return []Is{c} }
 
-func (a All) judge(value func(string) float64, relaxed bool) Truth {
-	least := True
-	for _, t := range a {
-		least = min(least, t.judge(value, relaxed))
-	}
-	return least
+func (a All) settle(look lookup, relaxed bool) (truth Truth, missing string) {
+	return settleParts(a, look, relaxed, False, func(truth, part Truth) Truth { return min(truth, part) }, True)
 }
 
 func (a All) weigh(look func(string) Fact) (Truth, []Evidence) {
@@ -147,12 +161,25 @@ func (a All) weigh(look func(string) Fact) (Truth, []Evidence) {
 
 func (a All) comparisons() []Is { return comparisonsOf(a) }
 
-func (a Any) judge(value func(string) float64, relaxed bool) Truth {
-	most := False
-	for _, t := range a {
-		most = max(most, t.judge(value, relaxed))
+func (a Any) settle(look lookup, relaxed bool) (truth Truth, missing string) {
+	return settleParts(a, look, relaxed, True, func(truth, part Truth) Truth { return max(truth, part) }, False)
+}
+
+// settleParts joins the parts, beginning with the truth of none; one that is decisive settles the whole whatever is missing beside it.
+func settleParts(parts []Test, look lookup, relaxed bool, decisive Truth, joined func(truth, part Truth) Truth, none Truth) (truth Truth, missing string) {
+	truth = none
+	for _, t := range parts {
+		part, lacks := t.settle(look, relaxed)
+		switch {
+		case lacks == "" && part == decisive:
+			return decisive, ""
+		case lacks == "":
+			truth = joined(truth, part)
+		case missing == "":
+			missing = lacks
+		}
 	}
-	return most
+	return truth, missing
 }
 
 func (a Any) weigh(look func(string) Fact) (Truth, []Evidence) {

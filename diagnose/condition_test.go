@@ -26,7 +26,7 @@ func TestThreeValuedLogic(t *testing.T) {
 		{All{is("yes"), Any{is("unknown"), is("yes")}}, True},
 	}
 	for _, tt := range tests {
-		if got := tt.test.judge(value, false); got != tt.want {
+		if got := judge(tt.test, value); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.test, got, tt.want)
 		}
 	}
@@ -41,13 +41,13 @@ func TestClearingTakesMoreThanNotFiring(t *testing.T) {
 		{0.80, No}, {0.82, Band}, {0.89, Band}, {0.90, Yes}, {0.99, Yes}, {math.NaN(), CannotJudge},
 	}
 	for _, tt := range tests {
-		if got := r.outcome(func(string) float64 { return tt.kv }); got != tt.want {
+		if got, _ := r.outcome(func(string) (float64, bool) { return tt.kv, true }); got != tt.want {
 			t.Errorf("kv %v: got %v, want %v", tt.kv, got, tt.want)
 		}
 	}
 	below := Rule{When: All{Is{"gpu", Below, 0.5, Judgement}}}
 	for gpu, want := range map[float64]Outcome{0.4: Yes, 0.5: Band, 0.54: Band, 0.56: No} {
-		if got := below.outcome(func(string) float64 { return gpu }); got != want {
+		if got, _ := below.outcome(func(string) (float64, bool) { return gpu, true }); got != want {
 			t.Errorf("gpu %v: got %v, want %v", gpu, got, want)
 		}
 	}

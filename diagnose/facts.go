@@ -62,6 +62,9 @@ func (f *Facts) index(tick int64) int {
 	return i
 }
 
+// isComputed tells whether a signal's values are there; those of settings and texts always are.
+func (f *Facts) isComputed(s *Signal) bool { return f.computed[s] || s.Setting != "" || s.Info != "" }
+
 // column is a signal's own column of a subject, nil when there is none.
 func (f *Facts) column(s *Signal, subject Subject) *column {
 	k := f.subjects[subject]
@@ -184,7 +187,7 @@ func (r recent) has(subject Subject, tick int64) bool {
 // at finds the facts that have a signal at a tick: the first ones, which rules were judged by and which know why one is absent.
 func (r recent) at(s *Signal, tick int64) (*Facts, int) {
 	for _, f := range r {
-		if i := f.index(tick); i >= 0 && (f.computed[s] || s.Setting != "" || s.Info != "") {
+		if i := f.index(tick); i >= 0 && f.isComputed(s) {
 			return f, i
 		}
 	}

@@ -28,24 +28,6 @@ func (t *Track) active(tick int64) map[int64][]*Rule {
 	return found
 }
 
-// mildFor is how long users must have felt nothing until a finding is told as information (judgement): a queue swings.
-const mildFor = 2 * time.Minute
-
-// mild tells whether users feel nothing of a finding: that is known at the last of some ticks, and was so whenever it was known.
-func (t *Track) mild(r *Rule, subject Subject, first, last int) bool {
-	if r.Mild == nil {
-		return false
-	}
-	known := Unknown
-	for j := max(0, min(first, last)); j <= last; j++ {
-		known = r.Mild.judge(func(id string) float64 { return t.facts.fact(t.book.Signal(id), subject, t.tick(j)).Value }, false)
-		if known == False {
-			return false
-		}
-	}
-	return known == True
-}
-
 // finding tells a rule's state for a subject at the i-th tick of the track; nil when there is nothing to tell.
 func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Finding {
 	l, severity, hold := t.life(r, outcomes, i)
@@ -84,7 +66,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 func (r *Rule) caseOf(look func(string) Fact) Case {
 	value := func(id string) float64 { return look(id).Value }
 	for _, c := range r.Cases {
-		if c.If.judge(value, false) == True {
+		if judge(c.If, value) == True {
 			c.Sentence = cmp.Or(c.Sentence, r.Sentence)
 			if c.Actions == nil {
 				c.Actions = r.Actions
@@ -184,7 +166,7 @@ func confidence(r *Rule, f *Finding, look func(string) Fact) float64 {
 	value := func(id string) float64 { return look(id).Value }
 	c := r.Confidence
 	for _, is := range r.Supports {
-		switch is.judge(value, false) {
+		switch judge(is, value) {
 		case True:
 			c += supported
 		case Unknown:
@@ -192,7 +174,7 @@ func confidence(r *Rule, f *Finding, look func(string) Fact) float64 {
 		}
 	}
 	for _, is := range r.Against {
-		if is.judge(value, false) == True {
+		if judge(is, value) == True {
 			c -= contradicted
 		}
 	}

@@ -27,6 +27,11 @@ func (t *Track) forget(before time.Time) {
 			delete(t.rows, key)
 		}
 	}
+	for key, felt := range t.felt {
+		if t.felt[key] = cutFront(felt, drop); t.rows[key] == nil {
+			delete(t.felt, key)
+		}
+	}
 	for subject, figures := range t.history {
 		gone := true
 		for k, values := range figures {

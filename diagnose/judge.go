@@ -10,7 +10,7 @@ import (
 // Judge holds the rules of the book against the data at every tick from from to to. It is the one primitive: live it is called
 // for a tick or three, at a jump for the lookback, in a replay for ten minutes, and it gives the same outcomes each time.
 func Judge(ctx context.Context, src Source, book *Book, set Settings, from, to time.Time) (*Track, error) {
-	facts, err := compute(ctx, src, book.Catalogue, set, book.ids(), from, to)
+	c, err := newComputation(ctx, src, book.Catalogue, set, from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -18,26 +18,29 @@ func Judge(ctx context.Context, src Source, book *Book, set Settings, from, to t
 	if err != nil {
 		return nil, err
 	}
-	t := &Track{book: book, settings: set, begin: begin, rows: map[row][]Outcome{}, facts: []*Facts{facts}}
-	if len(facts.ticks) == 0 {
+	t := &Track{book: book, settings: set, begin: begin, rows: map[row][]Outcome{}, felt: map[row][]feeling{}, facts: []*Facts{c.Facts}}
+	if len(c.ticks) == 0 {
 		return t, nil
 	}
-	t.from, t.ticks = facts.ticks[0], len(facts.ticks)
-	for subject := range facts.subjects {
-		t.judgeSubject(subject, facts)
+	t.from, t.ticks = c.ticks[0], len(c.ticks)
+	if err := c.extend(ctx, book.always()); err != nil {
+		return nil, err
 	}
-	figures, err := t.readFigures(ctx, src, facts, from, to)
+	if err := t.judgeRules(ctx, c); err != nil {
+		return nil, err
+	}
+	figures, err := t.readFigures(ctx, src, c.Facts, from, to)
 	if err != nil {
 		return nil, err
 	}
 	t.keepHistory(figures)
-	if figures != facts {
+	if figures != c.Facts {
 		t.figures = recent{figures}
 	}
-	if err := t.judgeCritical(ctx, src, from, to); err != nil {
+	if err := t.judgeSeverity(ctx, c); err != nil {
 		return nil, err
 	}
-	return t, t.explainAbsence(ctx, src, facts)
+	return t, t.explainAbsence(ctx, c)
 }
 
 // readFigures computes what is shown where the screen has a window of its own; where it has not, the rules' facts serve.
@@ -49,75 +52,54 @@ func (t *Track) readFigures(ctx context.Context, src Source, facts *Facts, from,
 	return compute(ctx, src, t.book.Catalogue, set, slices.Concat(t.book.Shown, reportSignals), from, to)
 }
 
-// judgeCritical asks the rules that hold somewhere how bad it is. What only that takes is computed only then.
-func (t *Track) judgeCritical(ctx context.Context, src Source, from, to time.Time) error {
+// judgeSeverity asks the rules that hold somewhere how bad it is, and whether users feel anything. What only that takes is computed
+// only then.
+func (t *Track) judgeSeverity(ctx context.Context, c *computation) error {
 	var ids []string
 	holding := map[row]*Rule{}
 	for key, outcomes := range t.rows {
-		if r := t.book.Rule(key.code); r.Critical != nil && slices.Contains(outcomes, Yes) {
-			holding[key], ids = r, append(ids, signalsOf(r.Critical)...)
+		if r := t.book.Rule(key.code); (r.Critical != nil || r.Mild != nil) && slices.Contains(outcomes, Yes) {
+			holding[key], ids = r, append(ids, r.graded()...)
 		}
 	}
-	if len(holding) == 0 {
-		return nil
-	}
-	facts, err := compute(ctx, src, t.book.Catalogue, t.settings, ids, from, to)
-	if err != nil {
+	if err := c.extend(ctx, ids); err != nil {
 		return err
 	}
-	t.facts = append(t.facts, facts)
 	for key, r := range holding {
-		for i, o := range t.rows[key] {
-			if o == Yes && r.Critical.judge(func(id string) float64 { return facts.value(id, key.subject, i) }, false) == True {
-				t.rows[key][i] = YesCritical
-			}
-		}
+		t.grade(r, key, c)
 	}
 	return nil
 }
 
-// judgeSubject fills the rows of one subject.
-func (t *Track) judgeSubject(subject Subject, facts *Facts) {
-	k, seen := facts.subjects[subject], facts.of(subject)
-	for n := range t.book.Rules {
-		r := &t.book.Rules[n]
-		if subject.Level != r.Level || k.present == nil {
+// grade asks one rule at the ticks at which it holds for a subject.
+func (t *Track) grade(r *Rule, key row, c *computation) {
+	seen := c.of(key.subject)
+	if r.Mild != nil {
+		t.felt[key] = make([]feeling, len(c.ticks))
+	}
+	for i, o := range t.rows[key] {
+		if o != Yes {
 			continue
 		}
-		outcomes := make([]Outcome, len(facts.ticks))
-		for i := range facts.ticks {
-			if k.present[i] {
-				outcomes[i] = r.outcome(func(id string) float64 { return seen.value(id, i) })
-			}
+		value := func(id string) float64 { return seen.value(id, i) }
+		if r.Mild != nil {
+			t.felt[key][i] = feelingOf(judge(r.Mild, value))
 		}
-		t.rows[row{r.Code, subject}] = outcomes
-	}
-}
-
-// outcome is what the rule comes to with these values, before it is asked how bad it is.
-func (r *Rule) outcome(value func(string) float64) Outcome {
-	switch r.When.judge(value, false) {
-	case Unknown:
-		return CannotJudge
-	case False:
-		if r.When.judge(value, true) == False {
-			return No
+		if r.Critical != nil && judge(r.Critical, value) == True {
+			t.rows[key][i] = YesCritical
 		}
-		return Band
 	}
-	return Yes
 }
 
 // explainAbsence asks, for the signals that kept a rule from being judged, which targets export them at all.
-func (t *Track) explainAbsence(ctx context.Context, src Source, facts *Facts) error {
-	c := computation{Facts: facts, source: src}
+func (t *Track) explainAbsence(ctx context.Context, c *computation) error {
 	for key, outcomes := range t.rows {
 		for i, o := range outcomes {
-			if o != CannotJudge || !facts.subjects[key.subject].isPresent(i) {
+			if o != CannotJudge || !c.subjects[key.subject].isPresent(i) {
 				continue
 			}
 			for _, is := range t.book.Rule(key.code).comparisons() {
-				if math.IsNaN(facts.value(is.Signal, key.subject, i)) {
+				if math.IsNaN(c.value(is.Signal, key.subject, i)) {
 					if err := c.askExported(ctx, is.Signal); err != nil {
 						return err
 					}

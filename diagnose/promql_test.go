@@ -22,7 +22,9 @@ func TestPromQLOfASignalGivesItsValue(t *testing.T) {
 	}
 	source := prom.NewEngine(loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}, c.settings.Step)
 	at := time.UnixMilli((10 * time.Minute).Milliseconds())
-	r, err := diagnose.JudgeAt(t.Context(), source, diagnose.Default(), c.settings, at)
+	w := diagnose.NewWatch(source, diagnose.Default(), c.settings, time.Hour)
+	w.ShowAll(true)
+	r, err := w.Advance(t.Context(), at)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -196,7 +196,9 @@ func (c *scriptCase) run(t *testing.T) {
 	reports := map[time.Duration]*diagnose.Report{}
 	for _, k := range c.checks {
 		if reports[k.at] == nil {
-			r, err := diagnose.JudgeAt(t.Context(), source, diagnose.Default(), c.settings, time.UnixMilli(k.at.Milliseconds()))
+			w := diagnose.NewWatch(source, diagnose.Default(), c.settings, time.Hour)
+			w.ShowAll(true)
+			r, err := w.Advance(t.Context(), time.UnixMilli(k.at.Milliseconds()))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,6 +15,7 @@ type Track struct {
 	from     int64     // first tick, in milliseconds since the epoch
 	ticks    int
 	rows     map[row][]Outcome
+	felt     map[row][]feeling // of rules that say when users feel nothing
 	facts    recent
 	figures  recent                  // over the screen's window, where that is not the rules'
 	history  map[Subject][][]float64 // by place among the shown signals; nil where it is of another level
@@ -57,6 +58,13 @@ func (t *Track) Add(o *Track) {
 	for key, outcomes := range o.rows {
 		t.rows[key] = stretch(t.rows[key], 0, n)
 		copy(t.rows[key][offset:], outcomes)
+	}
+	for key, felt := range t.felt {
+		t.felt[key] = stretch(felt, shift, n)
+	}
+	for key, felt := range o.felt {
+		t.felt[key] = stretch(t.felt[key], 0, n)
+		copy(t.felt[key][offset:], felt)
 	}
 	t.addHistory(o, shift, offset, n)
 	oldest := end - slowTicks*step

@@ -22,8 +22,10 @@ func (f *Facts) of(subject Subject) view {
 }
 
 // value is a signal's value at the i-th tick, NaN when absent.
-func (v view) value(id string, i int) float64 {
-	s := v.catalogue.index[id]
+func (v view) value(id string, i int) float64 { return v.read(v.catalogue.index[id], i) }
+
+// read is the same of a signal at hand.
+func (v view) read(s *Signal, i int) float64 {
 	if s.Setting != "" || s.Info != "" {
 		return v.told(s, i)
 	}

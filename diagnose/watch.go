@@ -14,6 +14,7 @@ type Watch struct {
 	settings    Settings
 	keep        time.Duration
 	track       *Track
+	showAll     bool
 	judgedQuick int64 // last tick at which those were judged, and all rules; 0 when none
 	judgedAll   int64
 }
@@ -66,17 +67,41 @@ func (w *Watch) Advance(ctx context.Context, watermark time.Time) (*Report, erro
 	return w.track.At(time.UnixMilli(newest)), nil
 }
 
+// ShowAll has every signal that a rule compares computed at the ticks to come, for people to look at. Without it, one that no verdict
+// depends on has no value: most rules are false by their first condition.
+func (w *Watch) ShowAll(on bool) { w.showAll = on }
+
+// Again is the report of the last tick once more, with what is to be shown by now; nil where no tick was judged yet.
+func (w *Watch) Again(ctx context.Context) (*Report, error) {
+	if w.judgedQuick == 0 {
+		return nil, nil
+	}
+	if err := w.details(ctx, w.judgedQuick); err != nil {
+		return nil, err
+	}
+	return w.track.At(time.UnixMilli(w.judgedQuick)), nil
+}
+
 // details computes what telling the findings of a tick takes, each at the tick up to which its rule is judged.
 func (w *Watch) details(ctx context.Context, tick int64) error {
 	wanted := map[int64][]string{}
-	for due, rules := range w.track.active(tick) {
-		for _, r := range rules {
-			for _, id := range r.details() {
-				if f, _ := w.track.facts.at(w.book.Signal(id), due); f == nil {
-					wanted[due] = append(wanted[due], id)
-				}
+	want := func(due int64, ids []string) {
+		for _, id := range ids {
+			if f, _ := w.track.facts.at(w.book.Signal(id), due); f == nil {
+				wanted[due] = append(wanted[due], id)
 			}
 		}
+	}
+	for due, rules := range w.track.active(tick) {
+		for _, r := range rules {
+			want(due, r.signals())
+		}
+	}
+	if w.showAll {
+		for i := range w.book.Rules {
+			want(tick, w.book.Rules[i].judged())
+		}
+		want(tick, slices.Concat(gpuLineSignals, phaseSignals))
 	}
 	for due, ids := range wanted {
 		at := time.UnixMilli(due)

@@ -35,6 +35,7 @@ type Model struct {
 	frame  string // what is on the screen
 	stale  bool   // the frame must be drawn anew
 	left   bool   // the program ends
+	all    bool   // every signal of the rules was asked for
 }
 
 // New makes the dashboard. It draws from Options.Reports and does nothing by itself.
@@ -131,4 +132,13 @@ func (m *Model) settle() {
 		p.settle(&m.scene)
 	}
 	m.follow()
+	m.showAll()
+}
+
+// showAll has every signal of the rules computed while the page that shows them is open.
+func (m *Model) showAll() {
+	if on := m.page == whyPage; on != m.all && m.options.Deeds.ShowAll != nil {
+		m.all = on
+		m.options.Deeds.ShowAll(on)
+	}
 }

@@ -43,6 +43,8 @@ type Deeds struct {
 	ScrapeNow func(context.Context) error
 	// SetInterval changes how far scrapes are apart.
 	SetInterval func(context.Context, time.Duration) error
+	// ShowAll has every signal of the rules computed, or no more than verdicts need. It returns at once; reports that follow have them.
+	ShowAll func(on bool)
 	// Turn goes so many stops on in a tour, back if negative. It returns at once; the error says why there is no such stop.
 	Turn func(by int) (Stop, error)
 }

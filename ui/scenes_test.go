@@ -154,6 +154,13 @@ func sceneSettings() diagnose.Settings {
 // reports keeps the reports of scenes: they never change, and making them is most of what the tests cost.
 var reports sync.Map
 
+// newSceneWatch judges a scene as while every page is looked at.
+func newSceneWatch(store *teststorage.TestStorage) *diagnose.Watch {
+	watch := diagnose.NewWatch(prom.NewEngine(sceneStore{store}, sceneStep), diagnose.Default(), sceneSettings(), time.Hour)
+	watch.ShowAll(true)
+	return watch
+}
+
 // judged is the report of a moment of a scene.
 func judged(t testing.TB, f sceneFile, at time.Duration) *diagnose.Report {
 	t.Helper()
@@ -162,7 +169,8 @@ func judged(t testing.TB, f sceneFile, at time.Duration) *diagnose.Report {
 		return r.(*diagnose.Report)
 	}
 	store := promqltest.LoadedStorage(t, f.load(t))
-	r, err := diagnose.JudgeAt(t.Context(), prom.NewEngine(sceneStore{store}, sceneStep), diagnose.Default(), sceneSettings(), time.UnixMilli(0).Add(at))
+	watch := newSceneWatch(store)
+	r, err := watch.Advance(t.Context(), time.UnixMilli(0).Add(at))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +182,7 @@ func judged(t testing.TB, f sceneFile, at time.Duration) *diagnose.Report {
 func judgedEach(t testing.TB, f sceneFile, from time.Duration) []*diagnose.Report {
 	t.Helper()
 	store := promqltest.LoadedStorage(t, f.load(t))
-	watch := diagnose.NewWatch(prom.NewEngine(sceneStore{store}, sceneStep), diagnose.Default(), sceneSettings(), time.Hour)
+	watch := newSceneWatch(store)
 	var all []*diagnose.Report
 	for at := from; at <= sceneEnd; at += sceneStep {
 		r, err := watch.Advance(t.Context(), time.UnixMilli(0).Add(at))

@@ -14,7 +14,7 @@ import (
 // tables are the measurements as Markdown: in short, what was confused, and each fault.
 func tables(all []measurement) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s\n", summary(all), all[0].healthyTable())
+	fmt.Fprintf(&b, "%s\n%s\n%s\n", summary(all), all[0].healthyTable(), calibrationTable(all))
 	for _, m := range all {
 		title := strings.ToUpper(m.name[:1]) + m.name[1:]
 		fmt.Fprintf(&b, "## %s\n\n%s\n%s\n%s", title, m.confusions(), m.faultTable(), m.pairTable())

@@ -26,6 +26,7 @@ type course struct {
 	firing       bool            // the first of them fires
 	also         bool            // the second fault was told too, which may pass: a cold cache warms up
 	unjudged     bool            // the last report says that the cause cannot be judged
+	calibration  calibration
 }
 
 // follow watches a fault until it can be told.
@@ -34,7 +35,7 @@ func (w watching) follow(t *testing.T) course {
 	s := w.scenario
 	w.length = s.Shows
 	c := course{cause: s.Cause, second: s.Also, named: never, fired: never, late: never, instead: map[string]bool{}}
-	w.run(t, func(after time.Duration, r *diagnose.Report) {
+	source := w.run(t, func(after time.Duration, r *diagnose.Report) {
 		causes := w.causes(r)
 		c.ended, c.firing = nil, len(causes) > 0 && causes[0].State == diagnose.Firing
 		for _, f := range causes {
@@ -49,6 +50,7 @@ func (w watching) follow(t *testing.T) course {
 			c.note(after, causes[0], w.set.Step)
 		}
 	})
+	c.calibration = w.calibrate(t, source)
 	return c
 }
 

@@ -20,7 +20,10 @@ type stage struct {
 	now      time.Time     // when the demo of it begins
 	reports  chan *diagnose.Report
 	steps    <-chan time.Duration // intervals that the user sets
-	left     chan struct{}        // closed when it is left
+	looks    <-chan bool          // whether the screen shows every signal of the rules
+	watch    *diagnose.Watch
+	all      bool          // the last of looks
+	left     chan struct{} // closed when it is left
 }
 
 // run plays until it is left or ctx ends.
@@ -34,43 +37,49 @@ func (s *stage) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, session.close()) }()
-	scrapers, watch := newScrapers(session, fleet), session.newWatch()
-	for at, goesOn := next(begin, s.step), true; goesOn; at, goesOn = s.wait(ctx, at) {
+	scrapers := newScrapers(session, fleet)
+	s.watch = session.newWatch()
+	for at, goesOn := next(begin, s.step), true; goesOn && err == nil; at, goesOn, err = s.wait(ctx, at) {
 		if err := scrapers.scrape(fleet, at); err != nil {
 			return err
 		}
 		if session.settings.Step != s.step {
 			session.settings.Step, session.source = s.step, prom.NewEngine(session.store, s.step)
-			watch = session.newWatch()
+			s.watch = session.newWatch()
+			s.watch.ShowAll(s.all)
 		}
 		if next(at, s.step).After(s.now) { // what was before is judged in one go
-			if err := s.judge(ctx, watch, at); err != nil {
+			if err := s.judge(ctx, at); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return err
 }
 
 // wait returns the tick after a moment when the fleet's clock shows it; it does not go on when the stage is left.
-func (s *stage) wait(ctx context.Context, at time.Time) (tick time.Time, goesOn bool) {
+func (s *stage) wait(ctx context.Context, at time.Time) (tick time.Time, goesOn bool, err error) {
 	for {
 		tick = next(at, s.step)
 		select {
 		case <-ctx.Done():
-			return tick, false
+			return tick, false, nil
 		case <-s.left:
-			return tick, false
+			return tick, false, nil
 		case s.step = <-s.steps:
+		case s.all = <-s.looks:
+			if err := showAll(ctx, s.watch, s.all, func(r *diagnose.Report) { renew(s.reports, r) }); err != nil {
+				return tick, false, err
+			}
 		case <-time.After(s.until(tick)):
-			return tick, true
+			return tick, true, nil
 		}
 	}
 }
 
 // judge hands over the report of a tick.
-func (s *stage) judge(ctx context.Context, watch *diagnose.Watch, at time.Time) error {
-	r, err := watch.Advance(ctx, at)
+func (s *stage) judge(ctx context.Context, at time.Time) error {
+	r, err := s.watch.Advance(ctx, at)
 	if err != nil && ctx.Err() == nil {
 		return err
 	}

@@ -19,6 +19,7 @@ type tour struct {
 	stops  []stop
 	stages chan *stage        // the one that was asked for last
 	steps  chan time.Duration // intervals that the user has set
+	looks  chan bool          // whether the screen shows every signal of the rules
 
 	mu    sync.Mutex
 	at    int // the stop that is shown; behind the last one is the end
@@ -34,14 +35,14 @@ type stop struct {
 
 func newTour(d *demoOptions, stops []stop) *tour {
 	return &tour{
-		demoOptions: d, stops: stops, stages: make(chan *stage, 1), steps: make(chan time.Duration, 1), step: time.Duration(d.interval),
+		demoOptions: d, stops: stops, stages: make(chan *stage, 1), steps: make(chan time.Duration, 1), looks: make(chan bool, 1), step: time.Duration(d.interval),
 	}
 }
 
 // show runs the dashboard until the user leaves it.
 func (t *tour) show(ctx context.Context) error {
 	first := t.enter()
-	deeds := ui.Deeds{SetInterval: t.setInterval}
+	deeds := ui.Deeds{SetInterval: t.setInterval, ShowAll: func(on bool) { renew(t.looks, on) }}
 	if len(t.stops) > 1 {
 		deeds.Turn = t.turn
 	}
@@ -91,7 +92,7 @@ func (t *tour) turn(by int) (ui.Stop, error) {
 // enter begins the stop that the tour is at.
 func (t *tour) enter() ui.Stop {
 	t.stage = &stage{
-		demoOptions: t.demoOptions, scenario: t.stops[t.at].scenario, step: t.step, now: time.Now(), steps: t.steps,
+		demoOptions: t.demoOptions, scenario: t.stops[t.at].scenario, step: t.step, now: time.Now(), steps: t.steps, looks: t.looks,
 		reports: make(chan *diagnose.Report, 1), left: make(chan struct{}),
 	}
 	renew(t.stages, t.stage)

@@ -20,7 +20,7 @@ func TestExportersAreUnderstood(t *testing.T) {
 			scenario.Exporter = release
 			set := diagnose.Settings{Step: 15 * time.Second, Window: time.Minute, SLO: profile(t, scenario.SLO)}
 			var last *diagnose.Report
-			watching{scenario: scenario, seed: 11, set: set, length: 6 * time.Minute}.live(t, func(_ time.Duration, r *diagnose.Report) { last = r })
+			watching{scenario: scenario, seed: 11, set: set, length: 6 * time.Minute, showAll: true}.live(t, func(_ time.Duration, r *diagnose.Report) { last = r })
 			first := firstOf(last)
 			if first == nil || first.Rule.Code != "C1" || first.State != diagnose.Firing {
 				t.Fatalf("six minutes into the fault: %s, want C1 firing", told(first))
@@ -52,7 +52,7 @@ func TestSliceIsMapped(t *testing.T) {
 	}
 	set := diagnose.Settings{Step: 15 * time.Second, Window: time.Minute, SLO: profile(t, scenario.SLO)}
 	var last *diagnose.Report
-	watching{scenario: scenario, seed: 11, set: set, length: 6 * time.Minute}.live(t, func(_ time.Duration, r *diagnose.Report) { last = r })
+	watching{scenario: scenario, seed: 11, set: set, length: 6 * time.Minute, showAll: true}.live(t, func(_ time.Duration, r *diagnose.Report) { last = r })
 	first := firstOf(last)
 	if first == nil || first.Rule.Code != "D7" {
 		t.Fatalf("six minutes into the fault: %s, want D7", told(first))

@@ -21,11 +21,12 @@ type live struct {
 	offered time.Time          // the time of the last report
 	ready   chan struct{}      // closed when the session is open
 	steps   chan time.Duration // intervals that the user has set
+	looks   chan bool          // whether the screen shows every signal of the rules
 }
 
 func newLive(o *options, p *plan) *live {
 	return &live{
-		options: o, plan: p, reports: make(chan *diagnose.Report, 1), ready: make(chan struct{}), steps: make(chan time.Duration, 1),
+		options: o, plan: p, reports: make(chan *diagnose.Report, 1), ready: make(chan struct{}), steps: make(chan time.Duration, 1), looks: make(chan bool, 1),
 	}
 }
 
@@ -69,7 +70,7 @@ func garbagePercent(targets int) int {
 // judge hands over a report for every tick as soon as its data is complete.
 func (l *live) judge(ctx context.Context) error {
 	s := l.session
-	w := l.watch()
+	w, all := l.watch(), false
 	for ctx.Err() == nil {
 		at := s.pool.Watermark()
 		r, err := w.Advance(ctx, at)
@@ -89,6 +90,11 @@ func (l *live) judge(ctx context.Context) error {
 			pace := l.plan.pace(interval, l.exporters(l.plan))
 			s.settings.Step, s.source = pace.step, prom.NewEngine(s.store, pace.step).Bridging(pace.slowest)
 			w = l.watch()
+			w.ShowAll(all)
+		case all = <-l.looks:
+			if err := showAll(ctx, w, all, l.offer); err != nil {
+				return err
+			}
 		}
 		next.Stop()
 	}
@@ -96,6 +102,19 @@ func (l *live) judge(ctx context.Context) error {
 }
 
 func (l *live) watch() *diagnose.Watch { return l.session.newWatch() }
+
+// showAll has a watch compute every signal of the rules from now on, and hands over the last report with them at once.
+func showAll(ctx context.Context, w *diagnose.Watch, on bool, offer func(*diagnose.Report)) error {
+	w.ShowAll(on)
+	r, err := w.Again(ctx)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	if r != nil {
+		offer(r)
+	}
+	return nil
+}
 
 // untilTick is how long it is to the first multiple of the step after a moment.
 func untilTick(at time.Time, step time.Duration) time.Duration {
@@ -134,7 +153,9 @@ func (l *live) last(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := l.watch().Advance(ctx, end)
+	w := l.watch()
+	w.ShowAll(true)
+	r, err := w.Advance(ctx, end)
 	if err != nil {
 		return err
 	}
@@ -150,7 +171,7 @@ func (l *live) deeds() ui.Deeds {
 	if len(l.plan.folders) > 0 {
 		return ui.Deeds{}
 	}
-	return ui.Deeds{ScrapeNow: l.scrapeNow, SetInterval: l.setInterval}
+	return ui.Deeds{ScrapeNow: l.scrapeNow, SetInterval: l.setInterval, ShowAll: func(on bool) { renew(l.looks, on) }}
 }
 
 func (l *live) scrapeNow(ctx context.Context) error {

@@ -22,6 +22,7 @@ type score struct {
 	named, fired, late []time.Duration
 	instead            map[string]int // in how many runs something else fired first, at any moment; in healthy hours, how often it fired
 	ended              map[string]int // in how many runs what stood first in the end
+	calibration        calibration
 }
 
 func newScore(s simulate.Scenario) *score {
@@ -39,6 +40,7 @@ func (s *score) add(under condition, c course) {
 	if c.also {
 		s.also++
 	}
+	s.calibration.add(c.calibration)
 	place := slices.Index(c.ended, s.scenario.Cause)
 	if place < 0 && under.withoutGPUs && needsGPUs[s.scenario.Cause] && c.standing() == cannotJudge {
 		place = 0
@@ -71,6 +73,7 @@ func (m measurement) total() *score {
 	for _, s := range m.scores {
 		if s.counts() {
 			all.runs, all.first, all.three, all.cannot = all.runs+s.runs, all.first+s.first, all.three+s.three, all.cannot+s.cannot
+			all.calibration.add(s.calibration)
 			all.named, all.fired, all.late = append(all.named, s.named...), append(all.fired, s.fired...), append(all.late, s.late...)
 		}
 	}
@@ -110,6 +113,9 @@ func (m measurement) missed() []string {
 	}
 	if late := median(all.late); m.late > 0 && late > m.late {
 		missed = append(missed, fmt.Sprintf("it fires %s late, wanted %v", span(late), m.late))
+	}
+	if m.first >= certainties[0].goal { // the others lack what findings are made sure by
+		missed = append(missed, m.uncalibrated()...)
 	}
 	if fired, hours := m.alarms(); fired > 0 {
 		missed = append(missed, fmt.Sprintf("%d warnings fire in %d healthy hours, wanted none", fired, hours))

@@ -17,6 +17,7 @@ type watching struct {
 	set         diagnose.Settings
 	length      time.Duration // after the onset, which comes after a minute
 	withoutGPUs bool
+	showAll     bool // every signal that a rule compares
 }
 
 // lead is how long a fleet is watched before its fault.
@@ -28,8 +29,8 @@ var began = time.Date(2026, 11, 29, 14, 0, 0, 0, time.UTC)
 const chunk = 120
 
 // run scrapes the fleet in its own time and then judges every tick of what was recorded: what live would have said of each
-// (TestLiveSaysWhatIsJudgedLater), at a fifth of the cost.
-func (w watching) run(t *testing.T, see func(after time.Duration, r *diagnose.Report)) {
+// (TestLiveSaysWhatIsJudgedLater), at a fifth of the cost. It returns what was recorded.
+func (w watching) run(t *testing.T, see func(after time.Duration, r *diagnose.Report)) *prom.Engine {
 	t.Helper()
 	store, last := w.open(t), began
 	w.scrape(t, store, func(at time.Time) { last = at })
@@ -48,6 +49,7 @@ func (w watching) run(t *testing.T, see func(after time.Duration, r *diagnose.Re
 			see(at.Sub(began)-lead, track.At(at))
 		}
 	}
+	return source
 }
 
 // live scrapes the fleet in its own time and judges it as it goes.
@@ -58,6 +60,7 @@ func (w watching) live(t *testing.T, see func(after time.Duration, r *diagnose.R
 	w.scrape(t, store, func(at time.Time) {
 		if watch == nil {
 			watch = diagnose.NewWatch(prom.NewEngine(store, w.set.Step), diagnose.Default(), w.set, time.Hour)
+			watch.ShowAll(w.showAll)
 		}
 		r, err := watch.Advance(t.Context(), at)
 		if err != nil {
