@@ -16,6 +16,7 @@ import (
 type computation struct {
 	*Facts
 	source        Source
+	slow          *slowReadings           // of the chunk before; nil where there is none
 	distributions map[string]distribution // those that were read, by id
 	byLevel       [levels][]met
 }
@@ -133,7 +134,7 @@ func (c *computation) query(ctx context.Context, expr string, window time.Durati
 }
 
 func (c *computation) readExpr(ctx context.Context, s *Signal) error {
-	series, err := c.query(ctx, s.Expr, s.Window, s.Unit.isRate())
+	series, err := c.series(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -156,6 +157,14 @@ func (c *computation) readExpr(ctx context.Context, s *Signal) error {
 		}
 	}
 	return nil
+}
+
+// series are what a signal's expression gives at the ticks.
+func (c *computation) series(ctx context.Context, s *Signal) ([]Series, error) {
+	if s.Every > c.settings.Step {
+		return c.slowly(ctx, s)
+	}
+	return c.query(ctx, s.Expr, s.Window, s.Unit.isRate())
 }
 
 // atHand keeps the columns by target that every other signal is gated and measured by.

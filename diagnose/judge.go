@@ -10,10 +10,16 @@ import (
 // Judge holds the rules of the book against the data at every tick from from to to. It is the one primitive: live it is called
 // for a tick or three, at a jump for the lookback, in a replay for ten minutes, and it gives the same outcomes each time.
 func Judge(ctx context.Context, src Source, book *Book, set Settings, from, to time.Time) (*Track, error) {
+	return judgeAfter(ctx, src, book, set, nil, from, to)
+}
+
+// judgeAfter does the same with what is known of the slow readings before.
+func judgeAfter(ctx context.Context, src Source, book *Book, set Settings, slow *slowReadings, from, to time.Time) (*Track, error) {
 	c, err := newComputation(ctx, src, book.Catalogue, set, from, to)
 	if err != nil {
 		return nil, err
 	}
+	c.slow = slow
 	begin, _, err := src.Span(ctx)
 	if err != nil {
 		return nil, err

@@ -45,6 +45,8 @@ type Signal struct {
 
 	// Window replaces DefaultWindow where a rule needs a longer or shorter memory. No flag or key changes it.
 	Window time.Duration
+	// Every says that the number is read at multiples of it only: what it was for hours is dear to ask and changes slowly.
+	Every time.Duration
 	// Count names the signal that tells how many observations the number rests on.
 	Count string
 	// Across says how the GPUs of one server become one number.

@@ -15,6 +15,7 @@ type Watch struct {
 	keep        time.Duration
 	track       *Track
 	showAll     bool
+	slow        slowReadings
 	judgedQuick int64 // last tick at which those were judged, and all rules; 0 when none
 	judgedAll   int64
 }
@@ -105,11 +106,15 @@ func (w *Watch) details(ctx context.Context, tick int64) error {
 	}
 	for due, ids := range wanted {
 		at := time.UnixMilli(due)
-		facts, err := compute(ctx, w.source, w.book.Catalogue, w.settings, ids, at, at)
+		c, err := newComputation(ctx, w.source, w.book.Catalogue, w.settings, at, at)
 		if err != nil {
 			return err
 		}
-		w.track.facts = append(w.track.facts, facts)
+		c.slow = &w.slow
+		if err := c.extend(ctx, ids); err != nil {
+			return err
+		}
+		w.track.facts = append(w.track.facts, c.Facts)
 	}
 	return nil
 }
@@ -125,7 +130,7 @@ func (w *Watch) judge(ctx context.Context, part *Book, done *int64, last int64) 
 	step := w.settings.Step.Milliseconds()
 	for *done < last {
 		from, to := *done+step, min(last, *done+longestChunk*step)
-		chunk, err := Judge(ctx, w.source, part, w.settings, time.UnixMilli(from), time.UnixMilli(to))
+		chunk, err := judgeAfter(ctx, w.source, part, w.settings, &w.slow, time.UnixMilli(from), time.UnixMilli(to))
 		if err != nil {
 			return err
 		}

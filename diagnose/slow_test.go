@@ -1,0 +1,63 @@
+package diagnose
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
+)
+
+// countingSource says of every moment how many seconds it is after the epoch, and counts how often it is asked.
+type countingSource struct {
+	Source
+	asked int
+}
+
+func (s *countingSource) Range(_ context.Context, _ string, from, to time.Time, step time.Duration) ([]Series, error) {
+	s.asked++
+	one := Series{Labels: labels.FromStrings("instance", "a:8000")}
+	for at := from; !at.After(to); at = at.Add(step) {
+		one.Points = append(one.Points, Point{at.UnixMilli(), float64(at.Unix())})
+	}
+	return []Series{one}, nil
+}
+
+// A slow signal is read once a minute; a tick has what the minute before it said, whether that was kept or is read again.
+func TestSlowSignalsAreReadOnceAMinute(t *testing.T) {
+	slow := Signal{ID: "x", Expr: "x", Every: time.Minute, Level: Target}
+	read := func(kept *slowReadings, source Source, from, to time.Duration) string {
+		c := computation{source: source, slow: kept, Facts: &Facts{
+			resolver: &resolver{rewriter: rewriter{names: map[string]bool{"x": true}}, resolved: map[resolvedKey]resolved{}},
+			settings: Settings{Step: 5 * time.Second}, ticks: Settings{Step: 5 * time.Second}.ticks(time.UnixMilli(0).Add(from), time.UnixMilli(0).Add(to)),
+		}}
+		series, err := c.series(t.Context(), &slow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, p := range series[0].Points {
+			text += fmt.Sprintf("%d:%v ", p.Time/1000, p.Value)
+		}
+		return text
+	}
+	source, kept := &countingSource{}, &slowReadings{}
+	for _, part := range []struct {
+		from, to time.Duration
+		want     string
+		asked    int
+	}{
+		{115 * time.Second, 125 * time.Second, "115:60 120:120 125:120 ", 1},
+		{130 * time.Second, 140 * time.Second, "130:120 135:120 140:120 ", 1},
+		{175 * time.Second, 175 * time.Second, "175:120 ", 1},
+		{180 * time.Second, 185 * time.Second, "180:180 185:180 ", 2},
+	} {
+		if got := read(kept, source, part.from, part.to); got != part.want || source.asked != part.asked {
+			t.Errorf("%v to %v: %safter %d questions, want %safter %d", part.from, part.to, got, source.asked, part.want, part.asked)
+		}
+		if got := read(nil, &countingSource{}, part.from, part.to); got != part.want {
+			t.Errorf("%v to %v, nothing kept: %swant %s", part.from, part.to, got, part.want)
+		}
+	}
+}
