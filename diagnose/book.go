@@ -14,11 +14,12 @@ type Book struct {
 	Shown []string
 
 	places map[string]int // of the rules, by code
+	work   []string       // signals of the workload, which are computed whenever all rules are judged
 }
 
 // NewBook checks the rules against the catalogue.
 func NewBook(cat *Catalogue, rules []Rule, shown []string) (*Book, error) {
-	b := &Book{Catalogue: cat, Rules: rules, Shown: shown, places: map[string]int{}}
+	b := &Book{Catalogue: cat, Rules: rules, Shown: shown, places: map[string]int{}, work: workSignals}
 	for i, r := range rules {
 		if _, twice := b.places[r.Code]; twice {
 			return nil, fmt.Errorf("rule %s is listed twice", r.Code)
@@ -179,7 +180,7 @@ func (b *Book) quick(others map[string]bool) *Book {
 
 // ids lists the signals that judging the book's rules and filling its tables takes.
 func (b *Book) ids() []string {
-	ids := slices.Concat(b.Shown, reportSignals)
+	ids := slices.Concat(b.Shown, reportSignals, b.work)
 	for i := range b.Rules {
 		ids = append(ids, b.Rules[i].judged()...)
 	}

@@ -37,10 +37,11 @@ func demandChanges() []Scenario {
 		{
 			Name:        "growing-demand",
 			Description: "Ever more requests, five times as many within twenty-five minutes: more than the server can take.",
-			Cause:       "I4",
-			Shows:       25 * time.Minute,
-			servers:     []deployment{small("gpu-a", chat(8))},
-			faults:      []fault{otherLoad(0, growing)},
+			// The growth is told first (I4). Once the batch is full, what helps now is said by the rule of the cap, and the growth below it.
+			Cause: "D3", Also: "I4",
+			Shows:   25 * time.Minute,
+			servers: []deployment{small("gpu-a", chat(8))},
+			faults:  []fault{otherLoad(0, growing)},
 		},
 	}
 }
