@@ -69,7 +69,7 @@ var capacityRules = []Rule{
 		Cases: []Case{{
 			If:       All{Is{"model_load_peak", AtMost, 0, Judgement}},
 			Name:     "no requests",
-			Sentence: "No request in half an hour ({replicas} serve the model).",
+			Sentence: "No request in the last 20 minutes, on any of {replicas} serving the model.",
 			Actions: []Action{
 				{Now, "see whether that is so: a router that sends nothing, or a client that cannot reach it, looks the same", "model_load_peak"},
 				{Now, "if nobody needs it, scale it to zero or put it to sleep", "replicas"},
@@ -77,10 +77,10 @@ var capacityRules = []Rule{
 		}, {
 			If:       All{Is{"shortest_answers", AtMost, 1.5, InSource}, Is{"longest_answers", Above, 1.5, InSource}},
 			Name:     "prefill and decode servers",
-			Sentence: "None of the {replicas} prefill and decode servers has had a quarter of its safe load ({safe_load}) in half an hour, {model_load_peak} requests at once over all.",
+			Sentence: "None of the {replicas} prefill and decode servers has had a quarter of its safe load ({safe_load}) in the last 20 minutes, {model_load_peak} requests at once over all.",
 			Actions:  []Action{{Now, "look at a whole day, then remove from each of the two pools apart: they do different work", "safe_load_used"}},
 		}},
-		Sentence:   "{replicas} replicas serve what {replicas_needed} could: {model_load_peak} requests at once at most, where one replica safely holds {safe_load}; {idle_share} of the fleet idles.",
+		Sentence:   "{replicas} replicas serve what {replicas_needed} could: {model_load_peak} requests at once at most in the last 20 minutes, where one replica safely holds {safe_load}; {idle_share} of the fleet idles.",
 		RuledOut:   []Because{{"H3", "load_highest"}},
 		Evidence:   []string{"model_running_p95", "safe_load", "safe_load_by_tokens", "safe_load_by_cache", "model_itl", "model_load_peak_hours", "replicas_needed_hours"},
 		Confidence: 0.7,
