@@ -57,5 +57,5 @@ var workRows = []Signal{
 // workSignals are what a workload is told from.
 var workSignals = []string{
 	"prompt_length", "output_tokens_average", "prompt_per_output", "frontend_gap", "queue_average", "prefill_average", "decode_average", "e2e_average",
-	"request_deviation", "prefill_of_work", "decode_of_work", "success_share", "stop_share", "left_share", "finished_per_second", "finished_well_per_second",
+	"request_deviation", "prefill_of_work", "decode_of_work", "success_share", "stop_share", "left_share", "finished_per_second", "finished_well_per_second", "wasted_tokens_per_second",
 }

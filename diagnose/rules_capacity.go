@@ -24,8 +24,12 @@ var capacityRules = []Rule{
 			},
 		},
 		Critical: All{Is{"efficiency", Below, 0.7, Judgement}, Is{"waiting", Above, 5, Judgement}, Is{"queue_growth", Above, 0, Judgement}},
-		// A quarter of an hour is time to start a replica without haste.
-		Mild:     All{Is{"ttft_late", AtMost, 0.01, Judgement}, Is{"queue_wait_of_slo", Below, 0.5, Judgement}, Is{"kv_full_in", Above, 900, Judgement}},
+		// A queue within the objective hurts nobody, and a quarter of an hour is time to start a replica without haste.
+		Mild: All{
+			Is{"ttft_late", AtMost, 0.01, Judgement},
+			Is{"queue_wait_of_slo", Below, 0.5, Judgement},
+			Any{Is{"queue_growth", Above, 0, Judgement}, Is{"kv_full_in", Above, 900, Judgement}},
+		},
 		Explains: map[Match][]string{SameReplica: {"E1"}},
 		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D3", "cap_reached"}},
 		Cases: []Case{{
@@ -99,9 +103,12 @@ var capacityRules = []Rule{
 				Is{"server_generation_tokens", AtLeast, 50, Judgement},
 				Is{"tokens_per_joule_kept", AtMost, 0.8, Judgement},
 				// At an equal mix only: a smaller batch, longer prompts or shorter answers cost more by themselves.
-				Is{"batch_change", AtLeast, 0.8, Judgement}, Is{"batch_change", AtMost, 1.25, Judgement},
-				Is{"prompt_change", AtLeast, 0.8, Judgement}, Is{"prompt_change", AtMost, 1.25, Judgement},
-				Is{"answer_change", AtLeast, 0.8, Judgement}, Is{"answer_change", AtMost, 1.25, Judgement},
+				Is{"batch_change", AtLeast, 0.8, Judgement},
+				Is{"batch_change", AtMost, 1.25, Judgement},
+				Is{"prompt_change", AtLeast, 0.8, Judgement},
+				Is{"prompt_change", AtMost, 1.25, Judgement},
+				Is{"answer_change", AtLeast, 0.8, Judgement},
+				Is{"answer_change", AtMost, 1.25, Judgement},
 			},
 			prefillOnBandwidth, decodeOnArithmetic,
 		},

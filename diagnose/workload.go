@@ -17,8 +17,8 @@ type Workload struct {
 	PrefillShare, DecodeShare                            Fact // of the time in the engine
 
 	// Success is stop and length of all that ended, cut and failed ones included; Stopped is stop alone.
-	Success, Stopped, Left Fact
-	Finished, FinishedWell Fact
+	Success, Stopped, Left         Fact
+	Finished, FinishedWell, Wasted Fact // Wasted is the server's tokens of answers that nobody waited for
 }
 
 // Marks of success and of the lengths that tell one workload from another (judgement).
@@ -45,6 +45,7 @@ func (r *Report) Workload(replica Subject) Workload {
 		PrefillShare: read("prefill_of_work"), DecodeShare: read("decode_of_work"),
 		Success: read("success_share"), Stopped: read("stop_share"), Left: read("left_share"),
 		Finished: read("finished_per_second"), FinishedWell: read("finished_well_per_second"),
+		Wasted: read("wasted_tokens_per_second"),
 	}
 	w.Class = classOf(w.PromptTokens.Value, w.OutputTokens.Value)
 	if w.Class != "" && r.Settings.SLO.Name == "batch" {
@@ -57,7 +58,7 @@ func (r *Report) Workload(replica Subject) Workload {
 func (w Workload) Facts() []Fact {
 	return []Fact{
 		w.PromptTokens, w.OutputTokens, w.PromptPerOutput, w.Frontend, w.Queue, w.Prefill, w.Decode, w.Request, w.Deviation,
-		w.PrefillShare, w.DecodeShare, w.Success, w.Stopped, w.Left, w.Finished, w.FinishedWell,
+		w.PrefillShare, w.DecodeShare, w.Success, w.Stopped, w.Left, w.Finished, w.FinishedWell, w.Wasted,
 	}
 }
 
@@ -112,6 +113,9 @@ func (w Workload) Ends() string {
 	}
 	if w.Success.Value < healthySuccess && w.Left.Known() && w.Left.Value > 0 {
 		text += ", " + w.Left.Text() + " left"
+		if w.Wasted.Known() {
+			text += ", " + w.Wasted.Text() + " wasted"
+		}
 	}
 	if w.Finished.Known() && w.FinishedWell.Known() && w.FinishedWell.Value < healthySuccess*w.Finished.Value {
 		text += fmt.Sprintf(", %s finished, %s of them well", w.Finished.Text(), w.FinishedWell.Text())
