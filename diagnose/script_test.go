@@ -1,6 +1,7 @@
 package diagnose_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -59,7 +60,7 @@ type scriptCase struct {
 	drop     []string
 	series   []string
 	checks   []check
-	length   time.Duration // of the series
+	length   time.Duration // of the series; 0 is a quarter of an hour
 }
 
 type check struct {
@@ -77,7 +78,7 @@ func readScript(t *testing.T, file string) []*scriptCase {
 		word, rest, _ := strings.Cut(line, " ")
 		switch {
 		case word == "case":
-			c = &scriptCase{name: rest, settings: diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}, length: 15 * time.Minute}
+			c = &scriptCase{name: rest, settings: diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}}
 			cases, inChecks = append(cases, c), false
 		case word == "at":
 			d, err := model.ParseDuration(rest)
@@ -154,7 +155,7 @@ func (c *scriptCase) load(t *testing.T) string {
 	key := func(line string) string { return line[:strings.LastIndex(line, "}")+1] }
 	lines := map[string]string{}
 	var order []string
-	long := fmt.Sprintf("x%d", c.length/(5*time.Second))
+	long := fmt.Sprintf("x%d", c.lasts()/(5*time.Second))
 	for _, line := range append(readLines(t, "testdata/healthy.series"), c.series...) {
 		line = strings.ReplaceAll(expand(line), "x180", long)
 		if _, known := lines[key(line)]; !known {
@@ -195,9 +196,12 @@ type loaded struct {
 
 func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Milliseconds(), true }
 
+// lasts is how long the series are.
+func (c *scriptCase) lasts() time.Duration { return cmp.Or(c.length, 15*time.Minute) }
+
 func (c *scriptCase) loaded(t *testing.T) loaded {
 	t.Helper()
-	return loaded{promqltest.LoadedStorage(t, c.load(t)), c.length}
+	return loaded{promqltest.LoadedStorage(t, c.load(t)), c.lasts()}
 }
 
 func (c *scriptCase) run(t *testing.T) {
