@@ -13,6 +13,11 @@ const (
 // costRows say what tokens cost.
 var costRows = []Signal{
 	{
+		ID: "cost_known_before", Title: "watched for 40 minutes", Unit: YesNo, Level: Server,
+		Expr: `group by ($server) (last_over_time(vllm:num_requests_running[2m] offset 39m)) or 0 * sum by ($server) (vllm:num_requests_running)`,
+		Help: "0 while there is no cost of before to compare with.",
+	},
+	{
 		ID: "server_generation_tokens", Title: "output tokens of the server", Unit: TokensPerSecond, Level: Server,
 		Expr: serverTokens + lastTen,
 		Help: "Tokens generated, over all engines of the server.",

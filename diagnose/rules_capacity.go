@@ -100,6 +100,7 @@ var capacityRules = []Rule{
 		Code: "I5", Name: "COST_OF_LATENCY", Title: "tokens cost more", Level: Server, Severity: Information, Hold: 10 * time.Minute,
 		When: Any{
 			All{
+				Is{"cost_known_before", AtLeast, 1, Judgement},
 				Is{"server_generation_tokens", AtLeast, 50, Judgement},
 				Is{"tokens_per_joule_kept", AtMost, 0.8, Judgement},
 				// At an equal mix only: a smaller batch, longer prompts or shorter answers cost more by themselves.
@@ -137,15 +138,15 @@ var capacityRules = []Rule{
 // Work that does not fit the GPU: its limit is what the GPU has less of, while what it is dear for idles.
 var (
 	prefillOnBandwidth = All{
+		Is{"server_prefill_to_decode", AtLeast, 10, Judgement},
 		Is{"gpu_ridge", AtMost, 210, Stated("data sheets")},
 		Is{"tensor_active", AtLeast, 0.5, Judgement},
 		Is{"dram_active", Below, 0.4, Judgement},
-		Is{"server_prefill_to_decode", AtLeast, 10, Judgement},
 	}
 	decodeOnArithmetic = All{
+		Is{"server_prefill_to_decode", AtMost, 1, Judgement},
 		Is{"gpu_ridge", AtLeast, 370, Stated("data sheets")},
 		Is{"dram_active", AtLeast, 0.6, Judgement},
 		Is{"tensor_active", Below, 0.15, Judgement},
-		Is{"server_prefill_to_decode", AtMost, 2, Judgement},
 	}
 )

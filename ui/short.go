@@ -81,6 +81,7 @@ var shortTitles = map[string]string{
 	"energy_per_token":                  "J/token",
 	"tokens_per_joule_kept":             "tok/J kept",
 	"useful_tokens_per_gpu_second":      "useful t/s",
+	"cost_known_before":                 "watched",
 	"stop_share":                        "stopped %",
 	"wasted_tokens_per_second":          "wasted t/s",
 	"server_generation_tokens":          "out tok/s",
