@@ -3,7 +3,8 @@ package diagnose
 import "slices"
 
 // allSignals is the catalogue in the order in which it is listed: what is scraped, what the scheduler does, how long requests
-// take, what becomes of them, the GPUs, the fleet. Every signal is one row in the file of its topic.
+// take, what becomes of them, the GPUs, the fleet, how much of it is needed, where the load goes, what work it is, what it costs.
+// Every signal is one row in the file of its topic.
 var allSignals = slices.Concat(
 	scrapeRows,
 	serverRows,
@@ -13,6 +14,10 @@ var allSignals = slices.Concat(
 	requestRows,
 	gpuRows,
 	fleetRows,
+	capacityRows,
+	trendRows,
+	workRows,
+	costRows,
 )
 
 // shownSignals are those of the tables and small charts.

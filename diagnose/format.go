@@ -102,7 +102,7 @@ func (u Unit) split(v float64) (number, unit string) {
 
 // unitSymbols follow the numbers of units that need nothing else.
 var unitSymbols = map[Unit]string{
-	PerMinute: "a minute", Tokens: "tokens", TokensPerSecond: "tok/s", Cores: "cores", Celsius: "°C", Watts: "W",
+	PerMinute: "a minute", Tokens: "tokens", TokensPerSecond: "tok/s", Cores: "cores", Celsius: "°C", Watts: "W", Joules: "J",
 }
 
 // symbol follows the number; one of something is singular where that can be told.

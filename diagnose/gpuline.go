@@ -7,9 +7,6 @@ var gpuLineSignals = []string{
 	"gpu_busy", "tensor_active", "gpu_temperature", "gpu_power_share", "gpu_clock", "gpu_clock_share", "gpu_slowdown", "gpu_thermal_reasons",
 }
 
-// phaseSignals say where the time of finished requests goes.
-var phaseSignals = []string{"frontend_gap", "queue_average", "prefill_average", "decode_average", "finished"}
-
 // GPULine says in one line how the GPUs of a subject are, also when that is normal: what is well is worth knowing when something
 // else is not. It is empty where no GPU is known.
 func (r *Report) GPULine(s Subject) string {

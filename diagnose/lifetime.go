@@ -3,6 +3,7 @@ package diagnose
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
@@ -63,7 +64,7 @@ func edit(e parser.Expr, replace func(parser.Expr) parser.Expr) parser.Expr {
 func (r *Report) AddSinceStart(ctx context.Context, src Source) error {
 	set := r.Settings
 	set.lifetime = true
-	facts, err := compute(ctx, src, r.book.Catalogue, set, r.book.Shown, r.Time, r.Time.Add(time.Millisecond))
+	facts, err := compute(ctx, src, r.book.Catalogue, set, slices.Concat(r.book.Shown, workSignals), r.Time, r.Time.Add(time.Millisecond))
 	if err == nil {
 		r.sinceStart = recent{facts}
 	}

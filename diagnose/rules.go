@@ -7,7 +7,7 @@ import (
 
 // allRules is the rule book in the order in which it is judged, listed and told: is the telemetry true, does the process live, is
 // the hardware well, is the load spread, what limits admission, does the prefix cache help, which phase is slow, what becomes of
-// requests.
+// requests, how much is needed.
 // A cause stands before what it causes.
 var allRules = slices.Concat(
 	telemetryRules,
@@ -18,6 +18,7 @@ var allRules = slices.Concat(
 	cacheRules,
 	latencyRules,
 	requestRules,
+	capacityRules,
 )
 
 // Default returns the rule book. Its rows are constants, so a row that does not fit is a mistake of the program.

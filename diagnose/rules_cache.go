@@ -14,7 +14,7 @@ var cacheRules = []Rule{
 			Is{"prompt_length_rise", Below, 1.5, Judgement},
 			Is{"admissions_rise", Below, 2, Judgement},
 		},
-		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E2", "E4"}},
+		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E2", "E4", "I4"}, SameServer: {"I5"}},
 		Cases: []Case{{
 			If:       All{Is{"kv_median", AtLeast, 0.85, Stated(communitySet)}},
 			Name:     "evicted",

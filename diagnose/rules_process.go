@@ -19,7 +19,7 @@ var processRules = []Rule{
 		Code: "B1", Name: "RESTARTED", Title: "restarted", Level: Server, Severity: Warning,
 		When:     All{Is{"restarts", AtLeast, 1, InSource}},
 		Mild:     emptiedBefore,
-		Explains: map[Match][]string{SameServer: {"D4", "D7", "E1", "E2", "E3", "E4", "G2"}, SameModel: {"E6"}},
+		Explains: map[Match][]string{SameServer: {"D4", "D7", "E1", "E2", "E3", "E4", "G2", "I4"}, SameModel: {"E6"}},
 		Sentence: "The server started anew: its prefix cache is cold and its first requests are slow.",
 		Cases: []Case{{
 			If:       emptiedBefore,
@@ -53,7 +53,7 @@ var processRules = []Rule{
 		Supports: []Is{{"tensor_active", Below, 0.02, Judgement}, {"api_cpu_cores", Below, 0.2, Measured}},
 		Explains: map[Match][]string{
 			SameModel:   {"H3", "E6"},
-			SameReplica: {"D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4"},
+			SameReplica: {"D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "I4"},
 			SameServer:  {"F3"},
 		},
 		RuledOut: []Because{{"D7", "tensor_active"}},
@@ -89,7 +89,7 @@ var processRules = []Rule{
 			},
 		},
 		Explains: map[Match][]string{
-			SameServer: {"B4", "D1", "D2", "D3", "D4", "D8", "E1", "F3", "F4"},
+			SameServer: {"B4", "D1", "D2", "D3", "D4", "D8", "E1", "F3", "F4", "I4"},
 			SameModel:  {"H3", "E6"},
 		},
 		Sentence:   "The API process answers and its engine is dead: every request fails ({http_server_errors}), nothing finishes.",

@@ -8,16 +8,21 @@ var requestRules = []Rule{
 		Code: "F4", Name: "ERROR_RATE", Title: "errors", Level: Server, Severity: Warning, Hold: 5 * time.Minute, CriticalHold: 5 * time.Minute,
 		When: All{
 			Is{"http_requests", AtLeast, 20, Judgement},
+			// Success is healthy from 99.5 % on; what clients cut is F3's.
 			Any{
-				Is{"server_error_share", AtLeast, 0.01, Judgement},
+				Is{"server_error_share", AtLeast, 0.005, Judgement},
 				All{Is{"client_error_share", AtLeast, 0.10, Judgement}, Is{"client_error_rise", AtLeast, 3, Judgement}},
 			},
 		},
-		Critical: Any{Is{"server_error_share", AtLeast, 0.05, Stated("llm-d alert rules")}},
+		Critical: Any{
+			Is{"server_error_share", AtLeast, 0.05, Stated("llm-d alert rules")},
+			// Below 98 % by errors, whatever else clients do.
+			All{Is{"success_share", Below, 0.98, Judgement}, Is{"server_error_share", AtLeast, 0.02, Judgement}},
+		},
 		Explains: map[Match][]string{SameModel: {"E6"}},
 		Cases: []Case{
 			{
-				If:       All{Is{"server_error_share", AtLeast, 0.01, Judgement}, Is{"rejected", Above, 0, InSource}},
+				If:       All{Is{"server_error_share", AtLeast, 0.005, Judgement}, Is{"rejected", Above, 0, InSource}},
 				Name:     "overload",
 				Sentence: "The server refuses {rejected} because its queue is at its limit; {server_error_share} of the requests end with 503. What gets in is served.",
 				Actions: []Action{
@@ -26,7 +31,7 @@ var requestRules = []Rule{
 				},
 			},
 			{
-				If:       All{Is{"server_error_share", AtLeast, 0.01, Judgement}, Is{"server_engine_errors", Above, 0, InSource}},
+				If:       All{Is{"server_error_share", AtLeast, 0.005, Judgement}, Is{"server_engine_errors", Above, 0, InSource}},
 				Name:     "engine",
 				Sentence: "{server_error_share} of the requests fail with 5xx, and the engine says so itself ({server_engine_errors}): a failed KV load, a grammar, or bad numbers.",
 				Actions: []Action{
@@ -34,7 +39,7 @@ var requestRules = []Rule{
 				},
 			},
 			{
-				If:       All{Is{"server_error_share", AtLeast, 0.01, Judgement}, Is{"server_engine_errors", AtMost, 0, InSource}},
+				If:       All{Is{"server_error_share", AtLeast, 0.005, Judgement}, Is{"server_engine_errors", AtMost, 0, InSource}},
 				Name:     "frontend",
 				Sentence: "{server_error_share} of the requests fail with 5xx, and no engine counted an error: the API process fails before or after it.",
 				Actions: []Action{
@@ -42,7 +47,7 @@ var requestRules = []Rule{
 				},
 			},
 			{
-				If:       All{Is{"server_error_share", AtLeast, 0.01, Judgement}},
+				If:       All{Is{"server_error_share", AtLeast, 0.005, Judgement}},
 				Name:     "in the server",
 				Sentence: "{server_error_share} of the requests fail with 5xx. This release does not count what its engine gives up, so it is the engine or the API process.",
 				Actions: []Action{
@@ -51,7 +56,7 @@ var requestRules = []Rule{
 			},
 		},
 		Sentence:   "{client_error_share} of the requests are refused as wrong (4xx), {client_error_share_before} before; the engine is not touched.",
-		Evidence:   []string{"http_all", "http_client_errors", "http_server_errors", "success_share"},
+		Evidence:   []string{"http_all", "http_client_errors", "http_server_errors", "success_share", "stop_share"},
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "take one failing body from the client or the gateway: unknown model, bad parameters, too long a prompt, or no JSON; vLLM's metrics cannot tell them apart", "client_error_share"},
@@ -60,7 +65,7 @@ var requestRules = []Rule{
 		Source: "vLLM's source; llm-d observability guide",
 	},
 	{
-		Code: "F3", Name: "ABORT_SURGE", Title: "clients give up", Level: Server, Severity: Warning, Hold: 5 * time.Minute,
+		Code: "F3", Name: "ABORT_SURGE", Title: "clients give up", Level: Server, Severity: Warning, Hold: 5 * time.Minute, CriticalHold: 10 * time.Minute,
 		Symptom: true,
 		When: All{
 			Is{"http_requests", AtLeast, 20, Judgement},
@@ -68,8 +73,11 @@ var requestRules = []Rule{
 			Is{"left_rise", AtLeast, 2, Judgement},
 			Is{"http_requests_before", AtLeast, 100, Judgement},
 		},
+		// Whatever the class of requests: where it lasts, two of a hundred are too many. Fewer than one in twenty cannot be told from
+		// the difference of two counters in a minute, and what always was so is the clients' habit.
+		Critical:   All{Is{"success_share", Below, 0.98, Judgement}},
 		Sentence:   "{left_share} of the requests were cut by their client ({left}); vLLM counts none of them.",
-		Evidence:   []string{"http_ok", "server_finished", "success_share", "left_rise"},
+		Evidence:   []string{"http_ok", "server_finished", "success_share", "stop_share", "wasted_tokens_per_second", "left_rise"},
 		Confidence: 0.7,
 		Actions: []Action{
 			{Now, "look at the clients' time-out; refuse early instead of late; let clients wait before they try again", "left_share"},

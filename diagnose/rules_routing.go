@@ -18,7 +18,7 @@ var routingRules = []Rule{
 			// Prefill and decode servers of one model do different work: their loads cannot be compared.
 			Any{Is{"shortest_answers", Above, 1.5, InSource}, Is{"longest_answers", AtMost, 1.5, InSource}},
 		},
-		Explains:   map[Match][]string{SameModel: {"E1", "E6"}, LoneReplica: {"D1", "D2", "D3", "D4", "D5", "D7", "D8"}},
+		Explains:   map[Match][]string{SameModel: {"E1", "E6"}, LoneReplica: {"D1", "D2", "D3", "D4", "D5", "D7", "D8", "I4"}},
 		Sentence:   "One replica has {load_highest} requests where the mean is {load_mean}, and gets {arrival_skew} times the mean of new ones; the longest queue is {longest_queue}, the shortest {shortest_queue}.",
 		Evidence:   []string{"replicas", "load_skew", "lowest_kv", "busiest_arrivals", "mean_arrivals"},
 		Confidence: 0.85,

@@ -1,6 +1,7 @@
 package diagnose_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 //
 //	case the batch is full
 //	  set cap=4 slo=code            the user's settings
+//	  set length=45m                the healthy server's series last so long, not a quarter of an hour
 //	  drop vllm:num_requests        series whose name begins so
 //	  vllm:num_requests_running{$r} 4x180
 //	at 5m
@@ -58,6 +60,7 @@ type scriptCase struct {
 	drop     []string
 	series   []string
 	checks   []check
+	length   time.Duration // of the series; 0 is a quarter of an hour
 }
 
 type check struct {
@@ -131,6 +134,12 @@ func (c *scriptCase) set(t *testing.T, text string) {
 				t.Fatal(err)
 			}
 			c.settings.Step = time.Duration(d)
+		case "length":
+			d, err := model.ParseDuration(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.length = time.Duration(d)
 		case "gpus":
 			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
 		default:
@@ -146,8 +155,9 @@ func (c *scriptCase) load(t *testing.T) string {
 	key := func(line string) string { return line[:strings.LastIndex(line, "}")+1] }
 	lines := map[string]string{}
 	var order []string
+	long := fmt.Sprintf("x%d", c.lasts()/(5*time.Second))
 	for _, line := range append(readLines(t, "testdata/healthy.series"), c.series...) {
-		line = expand(line)
+		line = strings.ReplaceAll(expand(line), "x180", long)
 		if _, known := lines[key(line)]; !known {
 			order = append(order, key(line))
 		}
@@ -186,9 +196,12 @@ type loaded struct {
 
 func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Milliseconds(), true }
 
+// lasts is how long the series are.
+func (c *scriptCase) lasts() time.Duration { return cmp.Or(c.length, 15*time.Minute) }
+
 func (c *scriptCase) loaded(t *testing.T) loaded {
 	t.Helper()
-	return loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}
+	return loaded{promqltest.LoadedStorage(t, c.load(t)), c.lasts()}
 }
 
 func (c *scriptCase) run(t *testing.T) {

@@ -23,11 +23,12 @@ const (
 	Hertz                       // clock frequency
 	Code                        // a number that is a name: an XID, a bit mask
 	YesNo                       // 1 or 0: yes, no
+	Joules                      // energy
 )
 
 var unitNames = [...]string{
 	"count", "ratio", "share", "seconds", "timestamp", "per_second", "per_minute", "tokens", "tokens_per_second", "cores",
-	"bytes", "celsius", "watts", "hertz", "code", "yes_no",
+	"bytes", "celsius", "watts", "hertz", "code", "yes_no", "joules",
 }
 
 // String is the unit's name as JSON has it.

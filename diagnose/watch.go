@@ -15,6 +15,7 @@ type Watch struct {
 	keep        time.Duration
 	track       *Track
 	showAll     bool
+	showWork    bool
 	slow        slowReadings
 	judgedQuick int64 // last tick at which those were judged, and all rules; 0 when none
 	judgedAll   int64
@@ -102,7 +103,10 @@ func (w *Watch) details(ctx context.Context, tick int64) error {
 		for i := range w.book.Rules {
 			want(tick, w.book.Rules[i].judged())
 		}
-		want(tick, slices.Concat(gpuLineSignals, phaseSignals))
+		want(tick, gpuLineSignals)
+	}
+	if w.showAll || w.showWork {
+		want(tick, workSignals)
 	}
 	for due, ids := range wanted {
 		at := time.UnixMilli(due)
@@ -160,13 +164,13 @@ func (w *Watch) provisional(ctx context.Context, at time.Time) (*Report, error) 
 // JudgeAt is the report of one moment of a source: it judges as far back as a state can depend on, and farther while a finding
 // began before that.
 func JudgeAt(ctx context.Context, src Source, book *Book, set Settings, at time.Time) (*Report, error) {
-	w := NewWatch(src, book, set, book.memory())
-	for {
+	for keep := book.memory(); ; keep *= 2 {
+		w := NewWatch(src, book, set, keep)
+		w.showWork = true
 		r, err := w.Advance(ctx, at)
 		if err != nil || r == nil || !w.beganBefore(r) {
 			return r, err
 		}
-		w = NewWatch(src, book, set, 2*w.keep)
 	}
 }
 

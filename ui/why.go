@@ -168,7 +168,14 @@ func (s *scene) phases(width int, subject diagnose.Subject) string {
 		parts = append(parts, phase.word+" "+phase.mean.Text())
 	}
 	n := read("finished")
-	return l.put(faint, "where time goes: ").put(plain, strings.Join(parts, " | ")).put(faint, "  mean of n="+number(n)).String()
+	l.put(faint, "where time goes: ").put(plain, strings.Join(parts, " | ")).put(faint, "  mean of n="+number(n))
+	work := s.report.Workload(replicas[0])
+	for _, text := range []string{work.Lengths(), work.Ends()} {
+		if text = "  " + text; text != "  " && l.width+ansi.StringWidth(text) <= width {
+			l.put(plain, text)
+		}
+	}
+	return l.String()
 }
 
 // signalTitles draws the heads of the columns.

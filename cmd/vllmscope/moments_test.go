@@ -103,6 +103,7 @@ func TestLiveAndReplayAndMomentAgreeAtEveryTick(t *testing.T) {
 	set := diagnose.Settings{Step: interval, Window: time.Minute, SLO: diagnose.Profiles[0], MaxNumSeqs: 64}
 	source := prom.NewEngine(store, interval)
 	live := diagnose.NewWatch(source, diagnose.Default(), set, time.Hour)
+	live.ShowAll(true)
 	said := map[time.Time]string{}
 	for n, l := range looks {
 		s := scrape.Scrape{At: l.begin, Duration: l.end.Sub(l.begin), Timeout: 4 * time.Second, Page: slices.Clone(l.page), ContentType: targets[l.target].ContentType}
@@ -162,6 +163,7 @@ func checkEveryTickHasItsVerdict(t *testing.T, said map[time.Time]string) {
 func compareWithReplay(t *testing.T, source diagnose.Source, set diagnose.Settings, said map[time.Time]string) {
 	t.Helper()
 	replay := diagnose.NewWatch(source, diagnose.Default(), set, time.Hour)
+	replay.ShowAll(true)
 	for _, at := range slices.SortedFunc(maps.Keys(said), time.Time.Compare) {
 		r, err := replay.Advance(context.Background(), at)
 		if err != nil {

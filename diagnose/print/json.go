@@ -47,8 +47,9 @@ type jsonTarget struct {
 }
 
 type jsonReplica struct {
-	Subject jsonSubject           `json:"subject"`
-	Figures map[string]jsonFigure `json:"figures"`
+	Subject  jsonSubject           `json:"subject"`
+	Figures  map[string]jsonFigure `json:"figures"`
+	Workload *jsonWorkload         `json:"workload"`
 }
 
 type jsonFigure struct {
@@ -176,12 +177,15 @@ func targetJSON(t diagnose.TargetState) jsonTarget {
 }
 
 func replicaJSON(r *diagnose.Report, replica diagnose.Subject) jsonReplica {
-	j := jsonReplica{subjectJSON(replica), map[string]jsonFigure{}}
+	j := jsonReplica{subjectJSON(replica), map[string]jsonFigure{}, workloadJSON(r.Workload(replica))}
 	for _, c := range columns {
-		f := r.Figure(c.id, replica)
-		j.Figures[c.id] = jsonFigure{numberOrNull(f.Value), numberOrNull(f.Low), numberOrNull(f.High), f.Signal.Unit.String(), numberOrNull(f.N), f.Text()}
+		j.Figures[c.id] = figureJSON(r.Figure(c.id, replica))
 	}
 	return j
+}
+
+func figureJSON(f diagnose.Fact) jsonFigure {
+	return jsonFigure{numberOrNull(f.Value), numberOrNull(f.Low), numberOrNull(f.High), f.Signal.Unit.String(), numberOrNull(f.N), f.Text()}
 }
 
 func findingJSON(r *diagnose.Report, f *diagnose.Finding) jsonFinding {

@@ -70,6 +70,18 @@ func (m markdownPrinter) figures() {
 		m.line("\nOne page only: rates and percentiles are since the start of the process, and enter no verdict.\n")
 	}
 	m.line("\n")
+	m.work()
+}
+
+// work says what the requests are, and where their time goes.
+func (m markdownPrinter) work() {
+	rows := work(m.r)
+	for _, row := range rows {
+		m.line("- Workload of %s: %s\n", plain(row[0]), plain(strings.Join(row[1:], "; ")))
+	}
+	if len(rows) > 0 {
+		m.line("\n")
+	}
 }
 
 func (m markdownPrinter) finding(told diagnose.Told) {

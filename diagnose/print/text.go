@@ -56,7 +56,22 @@ func (t textPrinter) header() {
 		if t.r.SinceStart() {
 			t.line("one page only: rates and percentiles are since the start of the process, and enter no verdict\n")
 		}
+		t.work()
 		t.line("\n")
+	}
+}
+
+// work says what the requests are, and where their time goes.
+func (t textPrinter) work() {
+	rows := work(t.r)
+	if len(rows) > 0 {
+		t.line("\nWORKLOAD\n")
+	}
+	for _, row := range rows {
+		t.line("%s: %s\n", row[0], row[1])
+		for _, text := range row[2:] {
+			t.line("  %s\n", text)
+		}
 	}
 }
 

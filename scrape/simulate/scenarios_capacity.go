@@ -37,10 +37,12 @@ func demandChanges() []Scenario {
 		{
 			Name:        "growing-demand",
 			Description: "Ever more requests, five times as many within twenty-five minutes: more than the server can take.",
-			Cause:       "I4",
-			Shows:       25 * time.Minute,
-			servers:     []deployment{small("gpu-a", chat(8))},
-			faults:      []fault{otherLoad(0, growing)},
+			// The growth is told first (I4). Once the batch is full, what helps now is said by the rule of the cap, and the growth below it.
+			// Before steps were scheduled ahead, tokens are late before the batch is full: a larger one is no cure, and only the growth is left.
+			Cause: "D3", Also: "I4", since: schedulingAhead,
+			Shows:   25 * time.Minute,
+			servers: []deployment{small("gpu-a", chat(8))},
+			faults:  []fault{otherLoad(0, growing)},
 		},
 	}
 }

@@ -1,0 +1,115 @@
+package diagnose
+
+import "time"
+
+// modelLoad is what all replicas of a model have in hand.
+const modelLoad = `(sum by ($model) (vllm:num_requests_running) + sum by ($model) (vllm:num_requests_waiting))`
+
+// capacityRows say how much of a model's replicas is needed.
+var capacityRows = []Signal{
+	{
+		ID: "model_late", Title: "TTFT over the objective, all replicas", Unit: Share, Level: Model,
+		Formula: `model_ttft_over_slo or 0 * load_mean`,
+		Help:    "The part of the model's first tokens later than the objective for certain; 0 while there are none.",
+	},
+	{
+		ID: "model_watched", Title: "watched for 20 minutes", Unit: YesNo, Level: Model,
+		Expr: `group by ($model) (last_over_time(vllm:num_requests_running[2m] offset 20m)) or 0 * sum by ($model) (vllm:num_requests_running)`,
+		Help: "0 while the model is new: a quarter of an hour without requests says little of a server that is a quarter of an hour old.",
+	},
+	{
+		ID: "model_running_p95", Title: "running on the busiest replica, p95 of 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute,
+		Expr: `max by ($model) (quantile_over_time(0.95, vllm:num_requests_running[$window]))`,
+		Help: "No more ran on any replica at 95 % of the readings.",
+	},
+	{
+		ID: "model_kv_p95", Title: "KV cache of the fullest replica, p95 of 20 minutes", Unit: Share, Level: Model, Window: 20 * time.Minute,
+		Expr: `max by ($model) (quantile_over_time(0.95, vllm:kv_cache_usage_perc[$window]))`,
+		Help: "No replica's cache was fuller at 95 % of the readings.",
+	},
+	{
+		ID: "model_load_peak", Title: "most requests at once in 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute,
+		Expr: `max by ($model) (max_over_time(` + modelLoad + `[$window:15s]))`,
+		Help: "Running and waiting over all replicas, at the busiest moment.",
+	},
+	{
+		ID: "model_load_peak_hours", Title: "most requests at once in 6 hours", Unit: Count, Level: Model, Window: 6 * time.Hour,
+		Expr: `max by ($model) (max_over_time(` + modelLoad + `[$window:1m]))`,
+		Help: "The same over six hours, or as long as the data reach. A day has busier hours.",
+	},
+	{
+		ID: "model_running_mean", Title: "running on a replica, mean of 10 minutes", Unit: Count, Level: Model, Window: 10 * time.Minute,
+		Expr: `avg by ($model) (avg_over_time(vllm:num_requests_running[$window]))`,
+		Help: "The mean batch of a replica, idle moments included.",
+	},
+	{
+		ID: "model_kv_mean", Title: "KV cache of a replica, mean of 10 minutes", Unit: Share, Level: Model, Window: 10 * time.Minute,
+		Expr: `avg by ($model) (avg_over_time(vllm:kv_cache_usage_perc[$window]))`,
+		Help: "The mean usage, idle moments included.",
+	},
+	{
+		ID: "model_itl", Title: "inter-token mean of 10 minutes", Unit: Seconds, Level: Model, Window: 10 * time.Minute,
+		Expr: `sum by ($model) (rate(vllm:inter_token_latency_seconds_sum[$window])) / (sum by ($model) (rate(vllm:inter_token_latency_seconds_count[$window])) > 0)`,
+		Help: "How far tokens come apart, over all replicas.", Trap: itlTrap,
+	},
+	{
+		// With k times the batch a step takes at most k times as long: reading the weights is shared. So a batch may grow by as much
+		// as tokens may come later, with 30 % kept back; and as long as reading the weights is nearly all of a step, which it is for
+		// batches far above 8 on every accelerator, eight cost what one costs.
+		ID: "safe_load_by_tokens", Title: "safe load by the token objective", Unit: Count, Level: Model,
+		Formula: `clamp_min(0.7 * clamp_min(model_running_mean, 1) * slo_tpot / model_itl, 8) or 8 + 0 * load_mean`,
+		Help:    "How many requests a replica can run with tokens 30 % within their objective, by the longest that a larger batch can take.",
+	},
+	{
+		ID: "safe_load_by_cache", Title: "safe load by the KV cache", Unit: Count, Level: Model,
+		Formula: `0.8 * model_running_mean / model_kv_mean or safe_load_by_tokens`,
+		Help:    "How many requests of the present context fill 80 % of a replica's cache.",
+	},
+	{
+		ID: "safe_load_by_cap", Title: "safe load by the told cap", Unit: Count, Level: Model,
+		Formula: `0.7 * told_sequence_cap or safe_load_by_tokens`,
+		Help:    "70 % of --max-num-seqs where it was told for all servers.",
+	},
+	{
+		ID: "safe_load_by_server", Title: "safe load by cache and cap", Unit: Count, Level: Model,
+		Formula: `safe_load_by_cap - clamp_min(safe_load_by_cap - safe_load_by_cache, 0)`,
+		Help:    "The less of both.",
+	},
+	{
+		ID: "safe_load", Title: "safe load of a replica", Unit: Count, Level: Model,
+		Formula: `floor(clamp_min(safe_load_by_tokens - clamp_min(safe_load_by_tokens - safe_load_by_server, 0), 1))`,
+		Help:    "How many requests a replica can run with 30 % to spare to the token objective and to a told --max-num-seqs, and 20 % of its KV cache.",
+		Trap:    "Worked out from the load of now: longer prompts or answers make it less.",
+	},
+	{
+		ID: "safe_load_used", Title: "busiest replica of its safe load", Unit: Share, Level: Model,
+		Formula: `model_running_p95 / safe_load`,
+		Help:    "Below 25 % no replica has a quarter of what it could do.",
+	},
+	{
+		ID: "replicas_needed", Title: "replicas needed", Unit: Count, Level: Model,
+		Formula: `clamp_min(ceil(model_load_peak / safe_load), 1)`,
+		Help:    "The most requests at once in 20 minutes, over the safe load of a replica.",
+	},
+	{
+		ID: "replicas_needed_hours", Title: "replicas needed in 6 hours", Unit: Count, Level: Model,
+		Formula: `clamp_min(ceil(model_load_peak_hours / safe_load), 1)`,
+		Help:    "The same for the most requests at once in six hours, or as long as the data reach.",
+	},
+	{
+		ID: "replicas_spare", Title: "replicas to spare", Unit: Count, Level: Model,
+		Formula: `replicas - replicas_needed`,
+		Help:    "How many more there are than needed.",
+	},
+	{
+		ID: "idle_share", Title: "share of the replicas that is not needed", Unit: Share, Level: Model,
+		Formula: `1 - clamp_max(replicas_needed / replicas, 1)`,
+		Help:    "The part of the cost that is paid for nothing.",
+	},
+	{
+		ID: "replicas_now", Title: "replicas for the load of now", Unit: Count, Level: Model,
+		Formula: `clamp_min(ceil(load_mean * replicas / safe_load), 1)`,
+		Help:    "What all replicas have in hand, over the safe load of one.",
+		Trap:    "Clients that wait for their answer before they ask again send more when they wait less.",
+	},
+}
