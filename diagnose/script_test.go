@@ -1,6 +1,7 @@
 package diagnose_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 //
 //	case the batch is full
 //	  set cap=4 slo=code            the user's settings
+//	  set every=1m step=1m          a sample a minute, for three hours instead of a quarter of one
 //	  drop vllm:num_requests        series whose name begins so
 //	  vllm:num_requests_running{$r} 4x180
 //	at 5m
@@ -55,6 +57,7 @@ func TestScripts(t *testing.T) {
 type scriptCase struct {
 	name     string
 	settings diagnose.Settings
+	every    time.Duration // between two samples; 0 means 5 s
 	drop     []string
 	series   []string
 	checks   []check
@@ -131,6 +134,12 @@ func (c *scriptCase) set(t *testing.T, text string) {
 				t.Fatal(err)
 			}
 			c.settings.Step = time.Duration(d)
+		case "every":
+			d, err := model.ParseDuration(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.every = time.Duration(d)
 		case "gpus":
 			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
 		default:
@@ -153,7 +162,7 @@ func (c *scriptCase) load(t *testing.T) string {
 		}
 		lines[key(line)] = line
 	}
-	text := "load 5s\n"
+	text := "load " + model.Duration(cmp.Or(c.every, 5*time.Second)).String() + "\n"
 	for _, k := range order {
 		dropped := slices.ContainsFunc(c.drop, func(name string) bool { return strings.HasPrefix(k, expand(name)) })
 		if !dropped {
@@ -188,7 +197,7 @@ func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Millisecon
 
 func (c *scriptCase) loaded(t *testing.T) loaded {
 	t.Helper()
-	return loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}
+	return loaded{promqltest.LoadedStorage(t, c.load(t)), 180 * cmp.Or(c.every, 5*time.Second)}
 }
 
 func (c *scriptCase) run(t *testing.T) {
