@@ -7,12 +7,17 @@ import "slices"
 var allSignals = slices.Concat(
 	scrapeRows,
 	serverRows,
+	startRows,
 	schedulerRows,
 	tokenRows,
 	latencyRows,
+	coarseRows,
 	requestRows,
+	outputRows,
 	gpuRows,
+	gpuMemoryRows,
 	fleetRows,
+	trendRows,
 )
 
 // shownSignals are those of the tables and small charts.
