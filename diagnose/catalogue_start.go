@@ -36,9 +36,25 @@ var startRows = []Signal{
 		Help: "How long ago the target answered last; absent when it did not within the hour.",
 	},
 	{
-		ID: "start_to_page", Title: "from start to first page", Unit: Seconds, Level: Server, Window: 15 * time.Minute, Ungated: true,
+		ID: "answered_at_all", Title: "answered within 5 minutes", Unit: YesNo, Level: Target, Window: 5 * time.Minute, Ungated: true,
+		Expr: `max by ($target) (max_over_time(up[$window])) and max by ($target) (up offset 4m)`,
+		Help: "Whether any scrape of the last five minutes succeeded, of a target that has been watched for so long.",
+	},
+	{
+		ID: "answered_long", Title: "answered scrapes, 10 minutes", Unit: Share, Level: Target, Window: 10 * time.Minute, Ungated: true,
+		Expr: `max by ($target) (avg_over_time(up[$window]))`,
+		Help: "The part of the last ten minutes in which the target answered.",
+	},
+	{
+		ID: "start_took", Title: "from start to first page, at least", Unit: Seconds, Level: Server,
+		Formula: `uptime - 600 * answered_long`,
+		Help:    "Of a start that was seen within ten minutes: the age of the process less the time in which the server answered, the last process included.",
+		Trap:    "Says nothing of a process that has been there for longer.",
+	},
+	{
+		ID: "start_to_page", Title: "from start to first page", Unit: Seconds, Level: Server, Window: 40 * time.Minute, Ungated: true,
 		Expr: `min by ($server) (min_over_time((timestamp(process_start_time_seconds) - process_start_time_seconds)[$window:15s])) and max by ($server) (changes(process_start_time_seconds[$window])) > 0`,
-		Help: "How long the process took from its start to its first page, where a start was seen within 15 minutes; of several, the quickest.",
+		Help: "How long the process took from its start to its first page, where a start was seen within 40 minutes; of several, the quickest.",
 	},
 	{
 		ID: "last_life", Title: "age of the last process", Unit: Seconds, Level: Server, Window: 15 * time.Minute, Ungated: true,

@@ -2,10 +2,11 @@ package diagnose
 
 import "time"
 
-// loads says that nothing listens on the port while somebody holds memory of idle GPUs: a process is on its way up. A CUDA context and
-// the driver take less than 2 % of a GPU.
+// loads says that nothing has listened on the port for five minutes while somebody holds memory of idle GPUs: a process is on its way
+// up. A CUDA context and the driver take less than 2 % of a GPU.
 var loads = All{
 	Is{"up", Equals, 0, Judgement},
+	Is{"answered_at_all", Equals, 0, Judgement},
 	Is{"failure", Equals, failedRefused, Measured},
 	Is{"gpu_memory_share", AtLeast, 0.02, Judgement},
 	Is{"gpu_busy", Below, 0.1, Judgement},
@@ -64,10 +65,10 @@ var startRules = []Rule{
 		Source: "vLLM troubleshooting guide",
 	},
 	{
-		Code: "B3", Name: "SLOW_LOAD", Title: "loads slowly", Level: Server, Severity: Warning, Hold: 5 * time.Minute,
+		Code: "B3", Name: "SLOW_LOAD", Title: "loads slowly", Level: Server, Severity: Warning, Hold: time.Minute,
 		When: Any{
 			loads,
-			All{Is{"up", Equals, 1, Judgement}, Is{"restarts", AtLeast, 1, InSource}, Is{"start_to_page", AtLeast, 300, Judgement}},
+			All{Is{"up", Equals, 1, Judgement}, Is{"restarts", AtLeast, 1, InSource}, Is{"start_took", AtLeast, 300, Judgement}},
 			firstRequest,
 		},
 		Mild:     All{Is{"up", Equals, 1, Judgement}, Is{"all_counters", Above, 0, Judgement}},
