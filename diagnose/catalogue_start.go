@@ -41,15 +41,15 @@ var startRows = []Signal{
 		Help: "Whether any scrape of the last five minutes succeeded, of a target that has been watched for so long.",
 	},
 	{
-		ID: "answered_long", Title: "answered scrapes, 10 minutes", Unit: Share, Level: Target, Window: 10 * time.Minute, Ungated: true,
-		Expr: `max by ($target) (avg_over_time(up[$window]))`,
-		Help: "The part of the last ten minutes in which the target answered.",
+		ID: "silence", Title: "without an answer in 10 minutes", Unit: Seconds, Level: Target, Window: 10 * time.Minute, Ungated: true,
+		Expr: `600 * (1 - max by ($target) (avg_over_time(up[$window]))) and max by ($target) (up offset 9m)`,
+		Help: "How much of the last ten minutes the target did not answer, of one that has been watched for so long.",
 	},
 	{
 		ID: "start_took", Title: "from start to first page, at least", Unit: Seconds, Level: Server,
-		Formula: `uptime - 600 * answered_long`,
+		Formula: `uptime - (600 - silence)`,
 		Help:    "Of a start that was seen within ten minutes: the age of the process less the time in which the server answered, the last process included.",
-		Trap:    "Says nothing of a process that has been there for longer.",
+		Trap:    "Says nothing of a process that has been there for longer. The age is by two clocks, the server's and this one.",
 	},
 	{
 		ID: "start_to_page", Title: "from start to first page", Unit: Seconds, Level: Server, Window: 40 * time.Minute, Ungated: true,

@@ -68,7 +68,7 @@ var startRules = []Rule{
 		Code: "B3", Name: "SLOW_LOAD", Title: "loads slowly", Level: Server, Severity: Warning, Hold: time.Minute,
 		When: Any{
 			loads,
-			All{Is{"up", Equals, 1, Judgement}, Is{"restarts", AtLeast, 1, InSource}, Is{"start_took", AtLeast, 300, Judgement}},
+			All{Is{"up", Equals, 1, Judgement}, Is{"restarts", AtLeast, 1, InSource}, Is{"silence", AtLeast, 300, Judgement}, Is{"start_took", AtLeast, 300, Judgement}},
 			firstRequest,
 		},
 		Mild:     All{Is{"up", Equals, 1, Judgement}, Is{"all_counters", Above, 0, Judgement}},
