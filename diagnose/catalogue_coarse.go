@@ -7,6 +7,7 @@ var coarseRows = []Signal{
 	{ID: "ttft_edge_below", Title: "edge below the TTFT objective", Unit: Seconds, Level: Replica, Of: "ttft", Take: EdgeBelow("slo_ttft"), Help: "Where the bucket begins that the objective lies in."},
 	{ID: "ttft_edge_above", Title: "edge above the TTFT objective", Unit: Seconds, Level: Replica, Of: "ttft", Take: EdgeAbove("slo_ttft"), Help: "Where that bucket ends."},
 	{ID: "ttft_beyond", Title: "TTFT beyond the last edge", Unit: Share, Level: Replica, Of: "ttft", Take: ShareBeyond(), Help: "The part of first tokens in the bucket that has no end."},
+	{ID: "itl_seen", Title: "observed outputs", Unit: Count, Level: Replica, Of: "itl", Take: Observations(), Help: "How many outputs came after another one.", Trap: itlTrap},
 	{ID: "itl_beyond", Title: "inter-token beyond the last edge", Unit: Share, Level: Replica, Of: "itl", Take: ShareBeyond(), Help: "The part of outputs in the bucket that has no end."},
 	{ID: "tpot_observed", Title: "observed times per token", Unit: Count, Level: Replica, Of: "tpot", Take: Observations(), Help: "How many finished requests told how far apart their tokens came.", Trap: tpotTrap},
 	{ID: "tpot_seen", Title: "times per token", Unit: Count, Level: Replica, Formula: `tpot_observed or 0 * ttft_seen`, Help: "How many finished requests the share rests on; 0 where the release does not tell them."},

@@ -203,6 +203,11 @@ var schedulerRows = []Signal{
 		Trap: "Nothing else says so: running and waiting are 0, and /health is 200.",
 	},
 	{
+		ID: "sleep_told", Title: "sleep state is told", Unit: YesNo, Level: Replica,
+		Expr: `group by ($replica) (vllm:engine_sleep_state) or 0 * max by ($replica) (vllm:num_requests_running)`,
+		Help: "Whether the release tells if its engine sleeps.",
+	},
+	{
 		ID: "weights_discarded", Title: "weights discarded", Unit: YesNo, Level: Replica,
 		Expr: `max by ($replica) (vllm:engine_sleep_state{sleep_state="discard_all"})`,
 		Help: "1 when the engine sleeps so deeply that its weights must be loaded again.",

@@ -27,6 +27,7 @@ var processRules = []Rule{
 			Sentence: "The server started anew after it had been emptied, as in planned work: its prefix cache is cold.",
 			Actions:  []Action{{Now, "nothing if it was planned; otherwise read the log from before the start", "uptime"}},
 		}},
+		RuledOut:   []Because{{"A2", "restarts"}, {"B2", "starts"}},
 		Evidence:   []string{"uptime", "restarts"},
 		Confidence: 0.95,
 		Actions: []Action{
@@ -58,8 +59,17 @@ var processRules = []Rule{
 			SameReplica: {"D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4"},
 			SameServer:  {"F3"},
 		},
-		RuledOut: []Because{{"D7", "tensor_active"}, {"B6", "sleeping"}},
+		RuledOut: []Because{{"D7", "tensor_active"}, {"B6", "sleeping"}, {"B3", "all_counters"}},
 		Cases: []Case{
+			{
+				If:       All{Is{"running", Below, 1, InSource}, Is{"waiting", Below, 1, InSource}, Is{"sleep_told", AtMost, 0, InSource}},
+				Name:     "or asleep",
+				Sentence: "No token for {watched_for_stop}, nothing in the batch or the queue, and {hidden} requests in the server: its engine is stuck, or was put to sleep, which this release does not tell.",
+				Actions: []Action{
+					{Now, "ask GET /is_sleeping, where it runs in development mode, or whoever put it to sleep; if it sleeps, POST /wake_up", "moves"},
+					{Now, "otherwise take it out of the balancer; keep the evidence (py-spy dump --pid of the engine, the end of its log); then restart it", "moves"},
+				},
+			},
 			{
 				If:       All{Is{"gpu_busy", AtLeast, 0.9, Judgement}, Is{"tensor_active", Below, 0.02, Judgement}},
 				Name:     "GPUs spinning",
@@ -94,6 +104,7 @@ var processRules = []Rule{
 			SameServer: {"B4", "D1", "D2", "D3", "D4", "D8", "E1", "F3", "F4"},
 			SameModel:  {"H3", "E6"},
 		},
+		RuledOut:   []Because{{"D6", "server_finished"}},
 		Sentence:   "The API process answers and its engine is dead: every request fails ({http_server_errors}), nothing finishes.",
 		Evidence:   []string{"health", "http_server_errors", "hidden"},
 		Confidence: 0.9,

@@ -77,7 +77,7 @@ var startRules = []Rule{
 			SameServer: {"A1", "A4", "B1", "D4", "D7", "E1", "E2", "E3", "E4", "F3", "G2"},
 			SameModel:  {"E6", "H3"},
 		},
-		RuledOut: []Because{{"B2", "starts"}},
+		RuledOut: []Because{{"B2", "starts"}, {"B4", "all_counters"}},
 		Cases: []Case{{
 			If:       firstRequest,
 			Name:     "first request",

@@ -2,9 +2,11 @@ package diagnose
 
 import "time"
 
-// ttftCoarse says that between nothing and clearly too many first tokens miss the objective, by where in a bucket they lie; tpotCoarse
-// says the same of tokens.
+// ttftCoarse says that between nothing and clearly too many first tokens miss the objective, by where in a bucket they lie, and
+// ttftBeyond that one in a hundred is later than all buckets; tpotCoarse and itlBeyond say the same of tokens.
 var (
+	ttftBeyond = All{Is{"ttft_seen", AtLeast, 100, Judgement}, Is{"ttft_beyond", Above, 0.01, Judgement}}
+	itlBeyond  = All{Is{"itl_seen", AtLeast, 100, Judgement}, Is{"itl_beyond", Above, 0.01, Judgement}}
 	ttftCoarse = All{
 		Is{"ttft_seen", AtLeast, 100, Judgement},
 		Is{"ttft_over_slo", AtMost, 0.01, Judgement},
@@ -145,13 +147,13 @@ var telemetryRules = []Rule{
 		// On most pages some quantile lies in a wide bucket, and its interval is shown. It is told where whether the objective is met
 		// depends on where in a bucket the observations lie, or where one in a hundred is slower than the last edge.
 		Code: "A4", Name: "HIST_SATURATED", Title: "too coarse to tell", Level: Replica, Severity: Information, Hold: 5 * time.Minute,
-		When: Any{ttftCoarse, tpotCoarse, Is{"ttft_beyond", Above, 0.01, InSource}, Is{"itl_beyond", Above, 0.01, InSource}},
+		When: Any{ttftCoarse, tpotCoarse, ttftBeyond, itlBeyond},
 		Cases: []Case{{
-			If:       All{Is{"ttft_beyond", Above, 0.01, InSource}},
+			If:       ttftBeyond,
 			Name:     "first tokens beyond the last bucket",
 			Sentence: "{ttft_beyond} of the first tokens came later than the last bucket's edge: how late is not known; the average is {ttft_average}.",
 		}, {
-			If:       All{Is{"itl_beyond", Above, 0.01, InSource}},
+			If:       itlBeyond,
 			Name:     "tokens beyond the last bucket",
 			Sentence: "{itl_beyond} of the outputs came later after the one before than the last bucket's edge: how late is not known.",
 		}, {
