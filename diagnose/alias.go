@@ -33,6 +33,8 @@ var spellings = map[string][]spelling{
 	"DCGM_FI_DEV_MAX_SM_CLOCK_HERTZ":                 {{name: "DCGM_FI_DEV_MAX_SM_CLOCK", scale: 1e6}, {name: "nvidia_smi_clocks_max_sm_clock_hz"}},
 	"DCGM_FI_DEV_BOARD_POWER_WATTS":                  {{name: "DCGM_FI_DEV_POWER_USAGE"}, {name: "nvidia_smi_power_draw_watts"}},
 	"DCGM_FI_DEV_GPU_TEMP_CELSIUS":                   {{name: "DCGM_FI_DEV_GPU_TEMP"}, {name: "nvidia_smi_temperature_gpu"}},
+	"DCGM_FI_DEV_FB_USED_BYTES":                      {{name: "DCGM_FI_DEV_FB_USED", scale: 1 << 20}, {name: "nvidia_smi_memory_used_bytes"}},
+	"DCGM_FI_DEV_FB_FREE_BYTES":                      {{name: "DCGM_FI_DEV_FB_FREE", scale: 1 << 20}, {name: "nvidia_smi_memory_free_bytes"}},
 	"DCGM_FI_DEV_XID_ERROR":                          {{name: "DCGM_FI_DEV_XID_ERRORS"}},
 	"DCGM_FI_DEV_ROW_REMAP_FAILED":                   {{name: "DCGM_FI_DEV_ROW_REMAP_FAILURE"}},
 	"DCGM_FI_DEV_GPU_THERMAL_THROTTLE_SECONDS_TOTAL": {{name: "DCGM_FI_DEV_THERMAL_VIOLATION", scale: 1e-9}},

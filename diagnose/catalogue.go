@@ -8,16 +8,21 @@ import "slices"
 var allSignals = slices.Concat(
 	scrapeRows,
 	serverRows,
+	startRows,
 	schedulerRows,
 	tokenRows,
 	latencyRows,
+	coarseRows,
 	requestRows,
+	outputRows,
 	gpuRows,
+	gpuMemoryRows,
 	fleetRows,
 	capacityRows,
 	trendRows,
 	workRows,
 	costRows,
+	growthRows,
 )
 
 // shownSignals are those of the tables and small charts.

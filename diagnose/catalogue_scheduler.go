@@ -197,6 +197,28 @@ var schedulerRows = []Signal{
 		Help: "0 when the engine was put to sleep; 1 where vLLM does not tell.",
 	},
 	{
+		ID: "sleeping", Title: "engine sleeps", Unit: YesNo, Level: Replica,
+		Expr: `1 - max by ($replica) (vllm:engine_sleep_state{sleep_state="awake"})`,
+		Help: "1 when the engine was put to sleep.",
+		Trap: "Nothing else says so: running and waiting are 0, and /health is 200.",
+	},
+	{
+		ID: "sleep_told", Title: "sleep state is told", Unit: YesNo, Level: Replica,
+		Expr: `group by ($replica) (vllm:engine_sleep_state) or 0 * max by ($replica) (vllm:num_requests_running)`,
+		Help: "Whether the release tells if its engine sleeps.",
+	},
+	{
+		ID: "weights_discarded", Title: "weights discarded", Unit: YesNo, Level: Replica,
+		Expr: `max by ($replica) (vllm:engine_sleep_state{sleep_state="discard_all"})`,
+		Help: "1 when the engine sleeps so deeply that its weights must be loaded again.",
+	},
+	{
+		ID: "stranded", Title: "requests inside", Unit: Count, Level: Server,
+		Formula: `hidden + in_engine or in_engine`,
+		Help:    "Requests inside the server, wherever they are: by its open files where they are told, otherwise those of the engine, which are 0 while it sleeps.",
+		Trap:    "Idle connections of clients count, too.",
+	},
+	{
 		ID: "shed_share", Title: "share of requests to route away", Unit: Share, Level: Replica,
 		Formula: `clamp_min(1 - 0.85 * running_mean / (kv_highest * (running_mean + waiting_mean)), 0.05)`,
 		Help:    "What must go elsewhere so that the rest fits into 85 % of the cache at the present context.",

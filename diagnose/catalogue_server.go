@@ -135,6 +135,11 @@ var serverRows = []Signal{
 		Help:    "Streaming requests that admission control refused after the headers were sent.",
 	},
 	{
+		ID: "rejected_share", Title: "refused of all requests", Unit: Share, Level: Server, Count: "http_requests",
+		Formula: `rejected / http_all`,
+		Help:    "The part of requests that admission control refused.",
+	},
+	{
 		ID: "left", Title: "requests whose client left", Unit: PerSecond, Level: Server,
 		Formula: `clamp_min(http_ok - server_finished - refused_in_stream, 0)`,
 		Help:    "Answered by HTTP and never finished by an engine: the cut requests, which no vLLM counter has.",

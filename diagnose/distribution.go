@@ -87,6 +87,18 @@ func (b buckets) shareOver(bound float64) (low, high float64) {
 	return low, 1 - b[i-1].count/b.total()
 }
 
+// around returns the edges between which a bound lies, or the bound twice when it is an edge.
+func (b buckets) around(bound float64) (low, high float64) {
+	i := slices.IndexFunc(b, func(x bucket) bool { return x.upper >= bound })
+	switch {
+	case b[i].upper == bound:
+		return bound, bound
+	case i > 0:
+		low = b[i-1].upper
+	}
+	return low, b[i].upper
+}
+
 // slowest returns the highest bucket with an observation in it. Rates of equal counts may differ in the last digits.
 func (b buckets) slowest() (low, high float64) {
 	i := slices.IndexFunc(b, func(x bucket) bool { return x.count >= b.total()*(1-1e-9) })

@@ -32,7 +32,7 @@ func (f *Facts) written(s *Signal) string {
 	}
 	text, ok := f.promql(s)
 	if !ok {
-		return "# " + strings.Join(strings.Fields(s.Formula+s.Expr+s.Info), " ")
+		return "# " + strings.Join(strings.Fields(s.Formula+s.Expr+s.Info+s.Of), " ")
 	}
 	return text
 }
@@ -78,8 +78,10 @@ func (f *Facts) takeText(s *Signal) (text string, ok bool) {
 		return fmt.Sprintf("1 - histogram_fraction(0, %s, %s)", trimNumber(bound), buckets), true
 	case takeObservations:
 		return fmt.Sprintf("max without (le) (%s) * %s", buckets, trimNumber(f.settings.window(d.Window).Seconds())), true
+	case takeSlowest:
+		return fmt.Sprintf("histogram_quantile(1, %s)", buckets), true
 	}
-	return fmt.Sprintf("histogram_quantile(1, %s)", buckets), true
+	return "", false // it asks for the edges, which PromQL cannot compute with
 }
 
 // formulaText writes a formula with its parts in place. Parts of another level would need a join, which is left to the reader.

@@ -5,19 +5,23 @@ import (
 	"sync"
 )
 
-// allRules is the rule book in the order in which it is judged, listed and told: is the telemetry true, does the process live, is
-// the hardware well, is the load spread, what limits admission, does the prefix cache help, which phase is slow, what becomes of
-// requests, how much is needed.
+// allRules is the rule book in the order in which it is judged, listed and told: does the process come up and stay, is the telemetry
+// true, does the process live, is the hardware well, is the load spread, what limits admission, does the prefix cache help, which phase
+// is slow, what becomes of requests, what grows over hours, how much is needed.
 // A cause stands before what it causes.
 var allRules = slices.Concat(
+	startRules,
 	telemetryRules,
 	processRules,
 	hardwareRules,
 	routingRules,
 	admissionRules,
+	refusalRules,
 	cacheRules,
 	latencyRules,
 	requestRules,
+	outputRules,
+	trendRules,
 	capacityRules,
 )
 

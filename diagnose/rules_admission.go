@@ -20,7 +20,7 @@ var admissionRules = []Rule{
 		Explains: map[Match][]string{
 			SameReplica: {"D2", "D3", "D4", "D8", "E1", "I4"},
 			SameModel:   {"E6"},
-			SameServer:  {"F3"},
+			SameServer:  {"D6", "F3"},
 		},
 		RuledOut:   []Because{{"D2", "kv_median"}, {"D3", "cap_reached"}},
 		Sentence:   "{deferred_mean} requests wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue), with room in the batch and in the KV cache ({kv_usage}).",
@@ -50,7 +50,7 @@ var admissionRules = []Rule{
 		Explains: map[Match][]string{
 			SameReplica: {"D2", "D3", "D4", "D7", "D8", "E1", "E2", "E3", "E4", "G2", "I4"},
 			SameModel:   {"E6"},
-			SameServer:  {"F3", "I5"},
+			SameServer:  {"D6", "F3", "I5"},
 		},
 		RuledOut: []Because{{"D2", "preemptions_per_admission"}, {"D3", "kv_highest"}, {"D7", "tensor_active"}, {"D8", "kv_median"}},
 		Cases: []Case{{
@@ -87,7 +87,7 @@ var admissionRules = []Rule{
 			Any{Is{"preemptions_per_admission", Below, 0.05, Judgement}, Is{"preemptions_per_second", AtMost, 0, Judgement}},
 		},
 		Mild:     inTime,
-		Explains: map[Match][]string{SameReplica: {"D4", "D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		Explains: map[Match][]string{SameReplica: {"D4", "D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut: []Because{{"D1", "preemptions_per_admission"}, {"D3", "cap_reached"}},
 		Cases: []Case{{
 			If:       All{Is{"kv_median", Below, 0.85, Judgement}, Is{"prompts_that_fit", Below, 1, InSource}},
@@ -125,7 +125,7 @@ var admissionRules = []Rule{
 		Against:  []Is{{"deferred_share", AtLeast, 0.5, InSource}},
 		Supports: []Is{{"told_sequence_cap", AtLeast, 1, Judgement}},
 		Mild:     inTime,
-		Explains: map[Match][]string{SameReplica: {"D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		Explains: map[Match][]string{SameReplica: {"D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut: []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}},
 		Cases: []Case{{
 			If:       All{Is{"told_sequence_cap", AtLeast, 1, Judgement}},
@@ -150,7 +150,7 @@ var admissionRules = []Rule{
 		},
 		Supports:   []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
 		Mild:       inTime,
-		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E2", "I4"}, SameModel: {"E6"}, SameServer: {"F3", "I5"}},
+		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E2", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}},
 		RuledOut:   []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}},
 		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting} requests wait.",
 		Evidence:   []string{"gpu_busy", "sm_active", "gpu_power_share", "prefill_to_decode", "computed_prompt_tokens_per_second"},
@@ -195,7 +195,7 @@ var admissionRules = []Rule{
 		Supports:   []Is{{"tensor_active", AtLeast, 0.3, Judgement}},
 		Against:    []Is{{"tensor_active", Below, 0.15, Judgement}, {"deferred_share", AtLeast, 0.5, InSource}},
 		Mild:       inTime,
-		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4", "I4"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}},
 		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting} waiting with room in the batch and in the KV cache ({kv_usage}).",
 		Evidence:   []string{"running_mean", "tokens_per_step", "decode_share", "itl_p99", "prefix_hit_share", "gpu_busy"},
@@ -219,7 +219,7 @@ var admissionRules = []Rule{
 			Is{"moves", AtLeast, 1, Judgement},
 		},
 		Supports: []Is{{"api_cpu_cores", AtLeast, 0.9, Judgement}},
-		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E3", "I4"}, SameModel: {"E6"}, SameServer: {"F3"}},
+		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E3", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}},
 		Cases: []Case{{
 			If:       All{Is{"waiting", Below, 1, Judgement}},

@@ -19,7 +19,7 @@ var processRules = []Rule{
 		Code: "B1", Name: "RESTARTED", Title: "restarted", Level: Server, Severity: Warning,
 		When:     All{Is{"restarts", AtLeast, 1, InSource}},
 		Mild:     emptiedBefore,
-		Explains: map[Match][]string{SameServer: {"D4", "D7", "E1", "E2", "E3", "E4", "G2", "I4"}, SameModel: {"E6"}},
+		Explains: map[Match][]string{SameServer: {"A4", "D4", "D7", "E1", "E2", "E3", "E4", "G2", "I4"}, SameModel: {"E6"}},
 		Sentence: "The server started anew: its prefix cache is cold and its first requests are slow.",
 		Cases: []Case{{
 			If:       emptiedBefore,
@@ -27,6 +27,7 @@ var processRules = []Rule{
 			Sentence: "The server started anew after it had been emptied, as in planned work: its prefix cache is cold.",
 			Actions:  []Action{{Now, "nothing if it was planned; otherwise read the log from before the start", "uptime"}},
 		}},
+		RuledOut:   []Because{{"A2", "restarts"}, {"B2", "starts"}},
 		Evidence:   []string{"uptime", "restarts"},
 		Confidence: 0.95,
 		Actions: []Action{
@@ -49,6 +50,8 @@ var processRules = []Rule{
 			Is{"page_lives", Above, 0, Measured},
 			Is{"awake", AtLeast, 1, InSource},
 			Is{"scrapes", AtLeast, 4, Judgement},
+			// The first request of a process may wait for kernels to be compiled: for ten minutes B3 tells of it.
+			Any{Is{"restarts", Below, 1, Judgement}, Is{"all_counters", Above, 0, InSource}},
 		},
 		Supports: []Is{{"tensor_active", Below, 0.02, Judgement}, {"api_cpu_cores", Below, 0.2, Measured}},
 		Explains: map[Match][]string{
@@ -56,8 +59,17 @@ var processRules = []Rule{
 			SameReplica: {"D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "I4"},
 			SameServer:  {"F3"},
 		},
-		RuledOut: []Because{{"D7", "tensor_active"}},
+		RuledOut: []Because{{"D7", "tensor_active"}, {"B6", "sleeping"}, {"B3", "all_counters"}},
 		Cases: []Case{
+			{
+				If:       All{Is{"running", Below, 1, InSource}, Is{"waiting", Below, 1, InSource}, Is{"sleep_told", AtMost, 0, InSource}},
+				Name:     "or asleep",
+				Sentence: "No token for {watched_for_stop}, nothing in the batch or the queue, and {hidden} requests in the server: its engine is stuck, or was put to sleep, which this release does not tell.",
+				Actions: []Action{
+					{Now, "ask GET /is_sleeping, where it runs in development mode, or whoever put it to sleep; if it sleeps, POST /wake_up", "moves"},
+					{Now, "otherwise take it out of the balancer; keep the evidence (py-spy dump --pid of the engine, the end of its log); then restart it", "moves"},
+				},
+			},
 			{
 				If:       All{Is{"gpu_busy", AtLeast, 0.9, Judgement}, Is{"tensor_active", Below, 0.02, Judgement}},
 				Name:     "GPUs spinning",
@@ -92,6 +104,7 @@ var processRules = []Rule{
 			SameServer: {"B4", "D1", "D2", "D3", "D4", "D8", "E1", "F3", "F4", "I4"},
 			SameModel:  {"H3", "E6"},
 		},
+		RuledOut:   []Because{{"D6", "server_finished"}},
 		Sentence:   "The API process answers and its engine is dead: every request fails ({http_server_errors}), nothing finishes.",
 		Evidence:   []string{"health", "http_server_errors", "hidden"},
 		Confidence: 0.9,
@@ -100,5 +113,41 @@ var processRules = []Rule{
 		},
 		Settle: "/health, and one request by hand",
 		Source: "vLLM's source; llm-d readiness guide",
+	},
+	{
+		Code: "B6", Name: "SLEEPING", Title: "engine sleeps", Level: Replica, Severity: Warning, Hold: 30 * time.Second,
+		When:     All{Is{"sleeping", AtLeast, 1, InSource}},
+		Critical: All{Is{"stranded", AtLeast, 3, Measured}, Is{"inside_rising", AtLeast, 3, Measured}},
+		// Two connections may be idle ones of a pool.
+		Mild: All{Is{"stranded", Below, 3, Measured}},
+		Explains: map[Match][]string{
+			SameReplica: {"A4", "D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "G2"},
+			SameServer:  {"F3"},
+			SameModel:   {"H3", "E6"},
+		},
+		RuledOut: []Because{{"B4", "awake"}},
+		Cases: []Case{{
+			If:       All{Is{"stranded", Below, 3, Measured}},
+			Name:     "nobody waits",
+			Sentence: "The engine was put to sleep, and nobody waits for it.",
+			Actions:  []Action{{Now, "nothing if it is meant to sleep; keep it out of the balancer, since /health says 200 and requests are taken", "stranded"}},
+		}, {
+			If:       All{Is{"weights_discarded", AtLeast, 1, InSource}},
+			Name:     "without its weights",
+			Sentence: "The engine was put to sleep and its weights are gone, while about {stranded} requests wait in the server: nobody computes them.",
+			Actions: []Action{
+				{Now, "take it out of the balancer: /health says 200 all the time, and what comes in waits", "stranded"},
+				{Now, "wake it (POST /wake_up) and load its weights again, which a wake alone does not do at sleep level 2; or restart it", "sleeping"},
+			},
+		}},
+		Sentence:   "The engine was put to sleep, and about {stranded} requests wait in the server: nobody computes them.",
+		Evidence:   []string{"stranded", "inside_rising", "running", "waiting", "health"},
+		Confidence: 0.95,
+		Actions: []Action{
+			{Now, "wake it: POST /wake_up", "sleeping"},
+			{Now, "until then take it out of the balancer: /health says 200 all the time, and what comes in waits", "stranded"},
+		},
+		Settle: "GET /is_sleeping, where the server runs in development mode",
+		Source: "vLLM's source: sleep mode",
 	},
 }

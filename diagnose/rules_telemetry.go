@@ -2,6 +2,23 @@ package diagnose
 
 import "time"
 
+// ttftCoarse says that between nothing and clearly too many first tokens miss the objective, by where in a bucket they lie, and
+// ttftBeyond that one in a hundred is later than all buckets; tpotCoarse and itlBeyond say the same of tokens.
+var (
+	ttftBeyond = All{Is{"ttft_seen", AtLeast, 100, Judgement}, Is{"ttft_beyond", Above, 0.01, Judgement}}
+	itlBeyond  = All{Is{"itl_seen", AtLeast, 100, Judgement}, Is{"itl_beyond", Above, 0.01, Judgement}}
+	ttftCoarse = All{
+		Is{"ttft_seen", AtLeast, 100, Judgement},
+		Is{"ttft_over_slo", AtMost, 0.01, Judgement},
+		Is{"ttft_over_slo_at_most", AtLeast, 0.02, Judgement},
+	}
+	tpotCoarse = All{
+		Is{"tpot_seen", AtLeast, 100, Judgement},
+		Is{"tpot_over_slo", AtMost, 0.01, Judgement},
+		Is{"tpot_over_slo_at_most", AtLeast, 0.02, Judgement},
+	}
+)
+
 // telemetryRules ask whether the numbers can be believed.
 var telemetryRules = []Rule{
 	{
@@ -125,6 +142,34 @@ var telemetryRules = []Rule{
 		},
 		Settle: "two scrapes by hand, two seconds apart, at the server's own address",
 		Source: "measured on a real server",
+	},
+	{
+		// On most pages some quantile lies in a wide bucket, and its interval is shown. It is told where whether the objective is met
+		// depends on where in a bucket the observations lie, or where one in a hundred is slower than the last edge.
+		Code: "A4", Name: "HIST_SATURATED", Title: "too coarse to tell", Level: Replica, Severity: Information, Hold: 5 * time.Minute,
+		When: Any{ttftCoarse, tpotCoarse, ttftBeyond, itlBeyond},
+		Cases: []Case{{
+			If:       ttftBeyond,
+			Name:     "first tokens beyond the last bucket",
+			Sentence: "{ttft_beyond} of the first tokens came later than the last bucket's edge: how late is not known; the average is {ttft_average}.",
+		}, {
+			If:       itlBeyond,
+			Name:     "tokens beyond the last bucket",
+			Sentence: "{itl_beyond} of the outputs came later after the one before than the last bucket's edge: how late is not known.",
+		}, {
+			If:       tpotCoarse,
+			Name:     "the objective for tokens is no edge",
+			Sentence: "Whether the objective for tokens is met cannot be told: {tpot_over_slo} of the requests miss {slo_tpot}, which lies in the bucket {tpot_edge_below} to {tpot_edge_above}; 1 % may.",
+			Actions:  []Action{{Now, "choose an objective that is an edge (--slo FILE: {tpot_edge_below} or {tpot_edge_above}), or measure at the client", "tpot_over_slo"}},
+		}},
+		Sentence:   "Whether the objective for first tokens is met cannot be told: {ttft_over_slo} miss {slo_ttft}, which lies in the bucket {ttft_edge_below} to {ttft_edge_above}; 1 % may.",
+		Evidence:   []string{"ttft_average", "itl_p99", "tpot_p99"},
+		Confidence: 0.95,
+		Actions: []Action{
+			{Now, "choose an objective that is an edge (--slo FILE: {ttft_edge_below} or {ttft_edge_above}), or measure at the client; averages are exact", "ttft_over_slo"},
+		},
+		Settle: "the same percentile from traces or from the client",
+		Source: "Prometheus documentation: errors of quantile estimation; vLLM's source: its buckets",
 	},
 	{
 		Code: "A5", Name: "GPU_BLIND", Title: "no GPU metrics", Level: Server, Severity: Information, Hold: time.Minute,

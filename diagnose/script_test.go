@@ -24,6 +24,7 @@ import (
 //	case the batch is full
 //	  set cap=4 slo=code            the user's settings
 //	  set length=45m                the healthy server's series last so long, not a quarter of an hour
+//	  set every=1m step=1m          a sample a minute, for three hours instead of a quarter of one
 //	  drop vllm:num_requests        series whose name begins so
 //	  vllm:num_requests_running{$r} 4x180
 //	at 5m
@@ -57,6 +58,7 @@ func TestScripts(t *testing.T) {
 type scriptCase struct {
 	name     string
 	settings diagnose.Settings
+	every    time.Duration // between two samples; 0 means 5 s
 	drop     []string
 	series   []string
 	checks   []check
@@ -140,6 +142,12 @@ func (c *scriptCase) set(t *testing.T, text string) {
 				t.Fatal(err)
 			}
 			c.length = time.Duration(d)
+		case "every":
+			d, err := model.ParseDuration(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.every = time.Duration(d)
 		case "gpus":
 			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
 		default:
@@ -155,7 +163,7 @@ func (c *scriptCase) load(t *testing.T) string {
 	key := func(line string) string { return line[:strings.LastIndex(line, "}")+1] }
 	lines := map[string]string{}
 	var order []string
-	long := fmt.Sprintf("x%d", c.lasts()/(5*time.Second))
+	long := fmt.Sprintf("x%d", c.lasts()/c.between())
 	for _, line := range append(readLines(t, "testdata/healthy.series"), c.series...) {
 		line = strings.ReplaceAll(expand(line), "x180", long)
 		if _, known := lines[key(line)]; !known {
@@ -163,7 +171,7 @@ func (c *scriptCase) load(t *testing.T) string {
 		}
 		lines[key(line)] = line
 	}
-	text := "load 5s\n"
+	text := "load " + model.Duration(c.between()).String() + "\n"
 	for _, k := range order {
 		dropped := slices.ContainsFunc(c.drop, func(name string) bool { return strings.HasPrefix(k, expand(name)) })
 		if !dropped {
@@ -197,7 +205,10 @@ type loaded struct {
 func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Milliseconds(), true }
 
 // lasts is how long the series are.
-func (c *scriptCase) lasts() time.Duration { return cmp.Or(c.length, 15*time.Minute) }
+func (c *scriptCase) lasts() time.Duration { return cmp.Or(c.length, 180*c.between()) }
+
+// between is how far samples are apart.
+func (c *scriptCase) between() time.Duration { return cmp.Or(c.every, 5*time.Second) }
 
 func (c *scriptCase) loaded(t *testing.T) loaded {
 	t.Helper()

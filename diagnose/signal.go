@@ -95,6 +95,10 @@ const (
 	takeShareOver
 	takeSlowest
 	takeObservations
+	takeShareAtMost
+	takeShareBeyond
+	takeEdgeBelow
+	takeEdgeAbove
 )
 
 // Quantile reads the value below which the share q of the observations lies.
@@ -103,6 +107,18 @@ func Quantile(q float64) Take { return Take{kind: takeQuantile, quantile: q} }
 // ShareOver reads the share of observations above a setting; where the setting is no bucket edge it is an interval, and its
 // value is the lower end, which is certain.
 func ShareOver(setting string) Take { return Take{kind: takeShareOver, bound: setting} }
+
+// ShareAtMost reads the same share from the other end: more than that cannot be above the setting.
+func ShareAtMost(setting string) Take { return Take{kind: takeShareAtMost, bound: setting} }
+
+// ShareBeyond reads the share of observations in the last bucket, which has no upper end.
+func ShareBeyond() Take { return Take{kind: takeShareBeyond} }
+
+// EdgeBelow and EdgeAbove read the edges of the bucket that a setting lies in.
+func EdgeBelow(setting string) Take { return Take{kind: takeEdgeBelow, bound: setting} }
+
+// EdgeAbove is the upper one.
+func EdgeAbove(setting string) Take { return Take{kind: takeEdgeAbove, bound: setting} }
 
 // Slowest reads the highest bucket that has an observation.
 func Slowest() Take { return Take{kind: takeSlowest} }

@@ -110,6 +110,18 @@ func (b buckets) read(t Take, bound, window float64) (value, low, high float64) 
 	case takeShareOver:
 		low, high = b.shareOver(bound)
 		return low, low, high
+	case takeShareAtMost:
+		_, high = b.shareOver(bound)
+		return high, high, high
+	case takeShareBeyond:
+		beyond := 1 - b[len(b)-2].count/b.total()
+		return beyond, beyond, beyond
+	case takeEdgeBelow, takeEdgeAbove:
+		low, high = b.around(bound)
+		if t.kind == takeEdgeAbove {
+			low = high
+		}
+		return low, low, low
 	case takeSlowest:
 		low, high = b.slowest()
 		return low, low, high

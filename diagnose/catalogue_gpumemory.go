@@ -1,0 +1,35 @@
+package diagnose
+
+import "time"
+
+// gpuMemoryRows are about the memory of one GPU. vLLM takes nearly all of it when it starts, so that it says how far a start has come,
+// and nothing of the load.
+var gpuMemoryRows = []Signal{
+	{
+		ID: "gpu_memory_used", Title: "GPU memory in use", Unit: Bytes, Level: GPU,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES)`,
+		Help: "What processes hold of the GPU's memory.",
+		Trap: "vLLM takes it all at its start: it says nothing of the load.",
+	},
+	{
+		ID: "gpu_memory_free", Title: "free GPU memory", Unit: Bytes, Level: GPU, Across: Lowest,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_FREE_BYTES)`,
+		Help: "What no process holds of the GPU's memory.",
+	},
+	{
+		ID: "gpu_memory_share", Title: "GPU memory in use, share", Unit: Share, Level: GPU,
+		Formula: `gpu_memory_used / (gpu_memory_used + gpu_memory_free)`,
+		Help:    "About 0 when no process has the GPU.",
+	},
+	{
+		// The medians of two minutes that begin two minutes apart: an exporter repeats a reading for half a minute.
+		ID: "gpu_memory_growth", Title: "growth of GPU memory, a second", Unit: Bytes, Level: GPU, Window: 3 * time.Minute,
+		Expr: `(max by ($gpu) (quantile_over_time(0.5, DCGM_FI_DEV_FB_USED_BYTES[1m])) - max by ($gpu) (quantile_over_time(0.5, DCGM_FI_DEV_FB_USED_BYTES[1m] offset 2m))) / 120`,
+		Help: "Bytes a second by which the memory in use grows: while weights are read, how fast the storage gives them.",
+	},
+	{
+		ID: "weights_a_second", Title: "weights read, a second", Unit: Bytes, Level: Server,
+		Formula: `clamp_min(gpu_memory_growth, 0) * gpus`,
+		Help:    "The same over all GPUs of the server.",
+	},
+}

@@ -1,0 +1,70 @@
+package diagnose
+
+import "time"
+
+// startRows are about how a process starts: how often, how long it took, how long it lived. They hold while the target is down.
+var startRows = []Signal{
+	{
+		ID: "start_times", Title: "start times seen in 15 minutes", Unit: Count, Level: Server, Window: 15 * time.Minute, Ungated: true,
+		Expr: `max by ($server) (changes(process_start_time_seconds[$window]))`,
+		Help: "How often the start time of the API process changed, by when its page was seen.",
+		Trap: "A process that ends before it listens is never seen. Absent with several API processes.",
+	},
+	{
+		ID: "output_resets", Title: "falls of the output counter in 15 minutes", Unit: Count, Level: Server, Window: 15 * time.Minute, Ungated: true,
+		Expr: `max by ($server) (resets(vllm:generation_tokens_total[$window]))`,
+		Help: "How often the counter of generated tokens began anew.",
+	},
+	{
+		ID: "prompt_resets", Title: "falls of the prompt counter in 15 minutes", Unit: Count, Level: Server, Window: 15 * time.Minute, Ungated: true,
+		Expr: `max by ($server) (resets(vllm:prompt_tokens_total[$window]))`,
+		Help: "How often the counter of prompt tokens began anew.",
+	},
+	{
+		ID: "starts", Title: "starts in 15 minutes", Unit: Count, Level: Server,
+		Formula: `start_times or (output_resets - clamp_min(output_resets - prompt_resets, 0))`,
+		Help:    "How often the server was started anew: by its start time, and where that is hidden by two counters that fell as often.",
+	},
+	{
+		ID: "answered", Title: "answered scrapes, 5 minutes", Unit: Share, Level: Target, Window: 5 * time.Minute, Ungated: true,
+		Expr: `max by ($target) (avg_over_time(up[$window]))`,
+		Help: "The part of the last five minutes in which the target answered.",
+	},
+	{
+		ID: "away", Title: "without an answer", Unit: Seconds, Level: Target, Window: time.Hour, Ungated: true,
+		Expr: `time() - max by ($target) (max_over_time(timestamp(up == 1)[$window:15s]))`,
+		Help: "How long ago the target answered last; absent when it did not within the hour.",
+	},
+	{
+		ID: "answered_at_all", Title: "answered within 5 minutes", Unit: YesNo, Level: Target, Window: 5 * time.Minute, Ungated: true,
+		Expr: `max by ($target) (max_over_time(up[$window])) and max by ($target) (up offset 4m)`,
+		Help: "Whether any scrape of the last five minutes succeeded, of a target that has been watched for so long.",
+	},
+	{
+		ID: "silence", Title: "without an answer in 10 minutes", Unit: Seconds, Level: Target, Window: 10 * time.Minute, Ungated: true,
+		Expr: `600 * (1 - max by ($target) (avg_over_time(up[$window]))) and max by ($target) (up offset 9m)`,
+		Help: "How much of the last ten minutes the target did not answer, of one that has been watched for so long.",
+	},
+	{
+		ID: "start_took", Title: "from start to first page, at least", Unit: Seconds, Level: Server,
+		Formula: `uptime - (600 - silence)`,
+		Help:    "Of a start that was seen within ten minutes: the age of the process less the time in which the server answered, the last process included.",
+		Trap:    "Says nothing of a process that has been there for longer. The age is by two clocks, the server's and this one.",
+	},
+	{
+		ID: "start_to_page", Title: "from start to first page", Unit: Seconds, Level: Server, Window: 40 * time.Minute, Ungated: true,
+		Expr: `min by ($server) (min_over_time((timestamp(process_start_time_seconds) - process_start_time_seconds)[$window:15s])) and max by ($server) (changes(process_start_time_seconds[$window])) > 0`,
+		Help: "How long the process took from its start to its first page, where a start was seen within 40 minutes; of several, the quickest.",
+	},
+	{
+		ID: "last_life", Title: "age of the last process", Unit: Seconds, Level: Server, Window: 15 * time.Minute, Ungated: true,
+		Expr: `max by ($server) (max_over_time(timestamp(process_start_time_seconds)[$window:15s])) - max by ($server) (last_over_time(process_start_time_seconds[$window]))`,
+		Help: "How long the last process had lived at its last page: its loading, and what it served.",
+	},
+	{
+		ID: "memory_peak", Title: "resident memory, highest in 15 minutes", Unit: Bytes, Level: Server, Window: 15 * time.Minute, Ungated: true,
+		Expr: `max by ($server) (max_over_time(process_resident_memory_bytes[$window]))`,
+		Help: "The most memory of the API process, those that have ended included.",
+		Trap: "The engine is another process, and its memory is not in it.",
+	},
+}

@@ -1,0 +1,26 @@
+package diagnose
+
+import "time"
+
+// refusalRules ask whether the server turns requests away, as it was told to do when it is full.
+var refusalRules = []Rule{
+	{
+		Code: "D6", Name: "ADMISSION_REJECT", Title: "requests are refused", Level: Server, Severity: Warning, Hold: time.Minute,
+		When: All{
+			Is{"rejected", Above, 0, Stated("vLLM's metrics")},
+			Is{"server_finished", Above, 0, Judgement},
+		},
+		Mild:       All{Is{"rejected_share", Below, 0.01, Judgement}},
+		Explains:   map[Match][]string{SameServer: {"F3", "F4"}, SameModel: {"E6"}},
+		RuledOut:   []Because{{"B5", "server_finished"}},
+		Sentence:   "The server refuses {rejected} ({rejected_share} of the requests): it has as many inside as it may ({in_engine}). What gets in is served ({server_finished}).",
+		Evidence:   []string{"rejected", "rejected_share", "in_engine", "server_finished", "http_server_errors", "refused_in_stream"},
+		Confidence: 0.9,
+		Actions: []Action{
+			{Now, "it is full: spread or shed load before it, or add a replica; clients should wait before they try again", "rejected_share"},
+			{Restart, "raise --max-num-queued-reqs if requests may wait longer: of {server_finished}, times the seconds that clients wait, so many are served in time", "rejected"},
+		},
+		Settle: "the server's start flags: --max-num-queued-reqs and --max-num-queued-tokens",
+		Source: "vLLM's metrics; measured on a real server",
+	},
+}
