@@ -12,7 +12,10 @@ var allSignals = slices.Concat(
 	latencyRows,
 	requestRows,
 	gpuRows,
+	boardRows,
+	linkRows,
 	fleetRows,
+	peerRows,
 )
 
 // shownSignals are those of the tables and small charts.
