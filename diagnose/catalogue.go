@@ -23,6 +23,9 @@ var allSignals = slices.Concat(
 	workRows,
 	costRows,
 	growthRows,
+	boardRows,
+	linkRows,
+	peerRows,
 )
 
 // shownSignals are those of the tables and small charts.

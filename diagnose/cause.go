@@ -90,6 +90,9 @@ func (r *Report) matches(m Match, cause, consequence Subject) bool {
 	case SameServer:
 		return consequence.Level != Model && keyOf(cause) == keyOf(consequence)
 	case SameModel, LoneReplica:
+		if consequence.Level == Server {
+			return cause.Level == Model && r.modelsOf(consequence, cause.Model)
+		}
 		return r.modelsOf(cause, consequence.Model)
 	case ServedGPU:
 		i := slices.IndexFunc(r.GPUs, func(g GPUState) bool { return g.Subject == cause })

@@ -92,7 +92,7 @@ type Match uint8
 const (
 	SameReplica Match = iota // the same engine
 	SameServer               // the same API process, or a replica in it
-	SameModel                // any replica of the model
+	SameModel                // any replica of the model, or a server of it
 	ServedGPU                // the server that uses the GPU
 	LoneReplica              // the one replica of the model that has the consequence
 )

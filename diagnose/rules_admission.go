@@ -219,8 +219,8 @@ var admissionRules = []Rule{
 			Is{"moves", AtLeast, 1, Judgement},
 		},
 		Supports: []Is{{"api_cpu_cores", AtLeast, 0.9, Judgement}},
-		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E3", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
-		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}},
+		Explains: map[Match][]string{SameReplica: {"C6", "D4", "E1", "E3", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
+		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}, {"D9", "sm_active"}},
 		Cases: []Case{{
 			If:       All{Is{"waiting", Below, 1, Judgement}},
 			Sentence: "Tokens come {itl_p50} apart, {itl_late} of them over the objective, while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}) and nothing waits: the host does not feed them.",

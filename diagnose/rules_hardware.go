@@ -2,6 +2,12 @@ package diagnose
 
 import "time"
 
+// slowed are the findings that a slow GPU makes for the servers that use it.
+var slowed = []string{"C6", "D3", "D4", "D7", "D9", "E1", "E2", "E4", "E6", "I4", "I5"}
+
+// feltNowhere says that the server on the GPU answers well within its objectives, as far as averages tell: a GPU's rules see no more of it.
+var feltNowhere = All{Is{"server_ttft_of_slo", AtMost, 0.3, Judgement}, Is{"server_itl_of_slo", AtMost, 0.5, Judgement}}
+
 // hardwareRules ask whether the GPUs are well.
 var hardwareRules = []Rule{
 	{
@@ -11,7 +17,8 @@ var hardwareRules = []Rule{
 			All{Is{"gpu_temperature", AtLeast, 83, Stated(communitySet)}, Is{"gpu_clock_share", Below, 0.9, Judgement}, Is{"gpu_busy", AtLeast, 0.1, Judgement}},
 		},
 		Critical:   Any{Is{"gpu_hardware_slowdown", AtLeast, 1, Stated("NVML clock event reasons")}},
-		Explains:   map[Match][]string{ServedGPU: {"D3", "D4", "D7", "E1", "E2", "E4", "E6", "I4", "I5"}},
+		Explains:   map[Match][]string{ServedGPU: slowed},
+		RuledOut:   []Because{{"C2", "gpu_power_brake"}, {"C5", "gpu_other_reasons"}},
 		Sentence:   "Heat holds the clock at {gpu_clock} ({gpu_clock_share} of its highest) at {gpu_temperature}.",
 		Evidence:   []string{"gpu_clock", "gpu_temperature", "gpu_power", "gpu_busy"},
 		Confidence: 0.85,
@@ -27,12 +34,19 @@ var hardwareRules = []Rule{
 		When: Any{
 			All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
 			Is{"row_remap_failed", AtLeast, 1, Stated("NVIDIA XID catalogue")},
+			Is{"ecc_uncorrectable", AtLeast, 1, Stated("NVIDIA XID catalogue")},
+			Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")},
+			Is{"gpu_health", AtLeast, 20, Stated("DCGM health checks")},
 		},
 		Critical: Any{
 			All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 2, Stated("NVIDIA XID catalogue")}},
 			Is{"row_remap_failed", AtLeast, 1, Stated("NVIDIA XID catalogue")},
+			// An old one waits for a reset at a quiet hour.
+			Is{"ecc_uncorrectable_new", AtLeast, 1, Judgement},
+			Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")},
+			Is{"gpu_health", AtLeast, 20, Stated("DCGM health checks")},
 		},
-		Explains: map[Match][]string{ServedGPU: {"B1", "B4", "B5", "D7", "E1", "E4", "E6", "F4"}},
+		Explains: map[Match][]string{ServedGPU: {"B1", "B4", "B5", "C6", "D7", "E1", "E4", "E6", "F4"}},
 		Cases: []Case{{
 			If:       All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
 			Name:     "new XID",
@@ -40,14 +54,97 @@ var hardwareRules = []Rule{
 			Actions: []Action{
 				{Now, "drain the server; read the kernel log (dmesg -T | grep -i xid) and follow NVIDIA's action for this XID: restart the program, reset the GPU, or reboot", "xid_changes"},
 			},
+		}, {
+			If:       All{Is{"row_remap_failed", Below, 1, Judgement}, Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")}},
+			Name:     "recovery wanted",
+			Sentence: "The driver wants the GPU recovered: {gpu_recovery_action}.",
+			Actions: []Action{
+				{Now, "drain the server and do what the driver asks; the kernel log has the XID behind it", "gpu_recovery_action"},
+			},
+		}, {
+			If:       All{Is{"row_remap_failed", Below, 1, Judgement}, Is{"ecc_uncorrectable", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
+			Name:     "uncorrectable memory errors",
+			Sentence: "The GPU's memory had {ecc_uncorrectable} uncorrectable errors since its last reset.",
+			Actions: []Action{
+				{Now, "drain the server and reset the GPU (nvidia-smi --gpu-reset), which remaps the row; have it replaced when they come back", "ecc_uncorrectable"},
+			},
+		}, {
+			If:       All{Is{"row_remap_failed", Below, 1, Judgement}},
+			Name:     "health check failed",
+			Sentence: "DCGM's own health check of the GPU fails.",
+			Actions: []Action{
+				{Now, "drain the server; dcgmi health -c says which check failed", "gpu_health"},
+			},
 		}},
 		Sentence:   "A bad row of the GPU's memory could not be replaced by a spare one.",
-		Evidence:   []string{"xid", "row_remap_failed", "gpu_busy"},
+		Evidence:   []string{"xid", "row_remap_failed", "ecc_uncorrectable", "gpu_recovery_action", "gpu_health", "gpu_busy"},
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "drain the server and have the GPU replaced; nvidia-smi -q -d ROW_REMAPPER shows what failed", "row_remap_failed"},
 		},
 		Settle: "the kernel log; dcgmi diag -r 2 on the drained GPU",
 		Source: "NVIDIA XID catalogue",
+	},
+	{
+		Code: "C2", Name: "GPU_POWER", Title: "GPU held down by power", Level: GPU, Severity: Information, Hold: 2 * time.Minute, CriticalHold: 30 * time.Second,
+		When: Any{
+			Is{"gpu_power_brake", AtLeast, 1, Stated("NVML clock event reasons")},
+			All{
+				Is{"gpu_clock_share", Below, 0.85, Judgement},
+				Any{
+					Is{"gpu_power_held", Above, 0.2, Judgement},
+					All{Is{"gpu_power_capped", AtLeast, 1, Stated("NVML clock event reasons")}, Is{"gpu_power_peak", AtLeast, 0.95, Judgement}},
+				},
+				// Dense arithmetic at the board's own limit lowers the clock of a healthy GPU: that is compute (D7).
+				Any{Is{"tensor_active", Below, 0.4, Judgement}, Is{"gpu_power_limit_kept", Below, 0.9, Judgement}},
+			},
+		},
+		Critical: Any{Is{"gpu_power_brake", AtLeast, 1, Stated("NVML clock event reasons")}},
+		Explains: map[Match][]string{ServedGPU: slowed},
+		RuledOut: []Because{{"C1", "gpu_temperature"}, {"C5", "gpu_other_reasons"}},
+		Cases: []Case{{
+			If:       All{Is{"gpu_power_brake", AtLeast, 1, Stated("NVML clock event reasons")}},
+			Name:     "power brake",
+			Sentence: "The power supply or the chassis brakes the GPU: its clock is {gpu_clock} ({gpu_clock_share} of its highest) at {gpu_power} of {gpu_power_limit}.",
+			Actions: []Action{
+				{Now, "look at power supplies, the rack's power budget and the management controller's log: one of them asserts the brake", "gpu_power_brake"},
+				{Now, "move traffic away until it is released", "gpu_clock_share"},
+			},
+		}, {
+			If:       All{Is{"gpu_power_limit_kept", Below, 0.9, Judgement}},
+			Name:     "lowered power limit",
+			Sentence: "The power limit is {gpu_power_limit}, where {gpu_power_limit_usual} is usual: under load the clock falls to {gpu_clock} ({gpu_clock_share} of its highest).",
+			Actions: []Action{
+				{Now, "set the limit back to {gpu_power_limit_usual} (nvidia-smi -pl), unless the rack cannot feed it", "gpu_clock_share"},
+			},
+		}},
+		Sentence:   "The power limit of {gpu_power_limit} holds the clock at {gpu_clock} ({gpu_clock_share} of its highest) for {gpu_power_held} of the time, without dense arithmetic.",
+		Evidence:   []string{"gpu_power", "gpu_power_share", "gpu_power_limit", "tensor_active", "gpu_temperature", "gpu_busy"},
+		Confidence: 0.75,
+		Actions: []Action{
+			{Now, "compare the limit in force over the fleet (nvidia-smi -q -d POWER), and set back what is lower", "gpu_power_limit"},
+		},
+		Settle: "nvidia-smi -q -d POWER,PERFORMANCE on the host",
+		Source: "NVML clock event reasons",
+	},
+	{
+		Code: "C5", Name: "CLOCK_LOCKED", Title: "clock locked low", Level: GPU, Severity: Warning, Hold: 5 * time.Minute,
+		When: All{
+			Is{"gpu_busy", AtLeast, 0.5, Judgement},
+			Is{"gpu_clock_share", Below, 0.8, Judgement},
+			Is{"gpu_other_reasons", AtMost, 0, Stated("NVML clock event reasons")},
+		},
+		Mild:       feltNowhere,
+		Explains:   map[Match][]string{ServedGPU: slowed},
+		RuledOut:   []Because{{"C1", "gpu_temperature"}, {"C2", "gpu_power_brake"}},
+		Sentence:   "The clock stays at {gpu_clock} ({gpu_clock_share} of its highest) while the GPU is {gpu_busy} busy, and neither heat nor power is the reason: somebody has locked it.",
+		Evidence:   []string{"gpu_clock_reasons", "gpu_temperature", "gpu_power_share"},
+		Confidence: 0.75,
+		Actions: []Action{
+			{Now, "nvidia-smi -q -d CLOCK shows locked and application clocks; take them back with nvidia-smi -rgc and -rac", "gpu_clock_share"},
+			{Now, "look for a power profile or a MIG setting that an experiment left behind", "gpu_clock_share"},
+		},
+		Settle: "nvidia-smi -q -d CLOCK,PERFORMANCE on the host",
+		Source: "NVML clock event reasons",
 	},
 }

@@ -18,7 +18,7 @@ var routingRules = []Rule{
 			// Prefill and decode servers of one model do different work: their loads cannot be compared.
 			Any{Is{"shortest_answers", Above, 1.5, InSource}, Is{"longest_answers", AtMost, 1.5, InSource}},
 		},
-		Explains:   map[Match][]string{SameModel: {"E1", "E6"}, LoneReplica: {"D1", "D2", "D3", "D4", "D5", "D7", "D8", "I4"}},
+		Explains:   map[Match][]string{SameModel: {"E1", "E6", "H4"}, LoneReplica: {"D1", "D2", "D3", "D4", "D5", "D7", "D8", "I4"}},
 		Sentence:   "One replica has {load_highest} requests where the mean is {load_mean}, and gets {arrival_skew} times the mean of new ones; the longest queue is {longest_queue}, the shortest {shortest_queue}.",
 		Evidence:   []string{"replicas", "load_skew", "lowest_kv", "busiest_arrivals", "mean_arrivals"},
 		Confidence: 0.85,
@@ -28,5 +28,25 @@ var routingRules = []Rule{
 		},
 		Settle: "the router's own figures for each endpoint",
 		Source: "Gateway API inference extension; vLLM #36748, #48808",
+	},
+	{
+		Code: "H4", Name: "DP_IDLE_RANK_WORK", Title: "ranks without requests compute along", Level: Server, Severity: Information, Hold: 5 * time.Minute,
+		When: All{
+			Is{"idle_engines", AtLeast, 1, InSource},
+			Is{"ranks_running", AtLeast, 1, InSource},
+			// The GPU that rests most is one of a rank without requests, whichever it has. In a dense model it does nothing at all; dummy
+			// batches are short, and where the host prepares each step after the one before they fill half of the time.
+			Is{"gpu_least_busy", Above, 0.3, Judgement},
+		},
+		RuledOut:   []Because{{"C7", "ranks_running"}},
+		Sentence:   "{idle_engines} of {engines} engines have no request and their GPUs work all the same ({gpu_least_busy} at least): the ranks of a mixture of experts step together, and those without requests compute dummy batches. It is no hang and nobody else's load.",
+		Evidence:   []string{"busiest_rank", "ranks_running", "gpu_busy"},
+		Confidence: 0.8,
+		Actions: []Action{
+			{Now, "spread requests over the ranks: let vLLM choose (no rank in the request), or route by least requests", "idle_engines"},
+			{Restart, "fewer data-parallel ranks where one is enough for the load", "gpu_least_busy"},
+		},
+		Settle: "vllm:num_requests_running by engine: is it the same ranks that have none?",
+		Source: "vLLM data-parallel deployment guide; vLLM's source",
 	},
 }

@@ -68,6 +68,7 @@ var ways = []way{
 	{"python_gc_", "no metrics of Python's garbage collector: several API processes hide them"},
 	{"http_requests_total", "no HTTP counters: vLLM 0.8.3 or newer (V1 engine) has them once a request has ended"},
 	{"DCGM_FI_PROF_", "no GPU activity: enable the DCGM_FI_PROF_ rows in dcgm-exporter's counters file (a data-centre GPU, CAP_SYS_ADMIN)"},
+	{"DCGM_FI_DEV_PCIE_", "no PCIe link: enable DCGM_FI_DEV_PCIE_LINK_WIDTH and _GEN, and both _MAX_LINK_ rows, in dcgm-exporter's counters file"},
 	{"DCGM_", "no such GPU metrics: enable the row in dcgm-exporter's counters file"},
 }
 

@@ -138,7 +138,7 @@ func crowd() deployment {
 // slowSteps are servers whose devices wait: for their host, or for each other.
 func slowSteps() []Scenario {
 	slots := large("gpu-a", 4, 0.92, load{name: "chat", rate: 0.12, maxTokens: 1024, prompt: question, output: answer})
-	slots.interconnect = pcie4
+	slots.interconnect, slots.accelerator.generation = pcie4, 4
 	return []Scenario{
 		{
 			Name:        "slow-host",

@@ -1,0 +1,132 @@
+package diagnose
+
+import "time"
+
+// boardRows are about what holds a GPU back and what became of its memory: power, clocks beside those of others, faults.
+var boardRows = []Signal{
+	{
+		ID: "gpu_power_brake", Title: "power brake", Unit: YesNo, Level: GPU, Across: Highest,
+		Formula: `floor(gpu_clock_reasons / 128) % 2`,
+		Help:    "1 when the power supply or the chassis asks the GPU to draw less at once (0x80): the clock is halved at least.",
+	},
+	{
+		ID: "gpu_power_capped", Title: "power cap", Unit: YesNo, Level: GPU, Across: Highest,
+		Formula: `floor(gpu_clock_reasons / 4) % 2`,
+		Help:    "1 when the power limit holds the clock down (0x4). Alone, at full load, it is ordinary.",
+	},
+	{
+		ID: "gpu_power_held_share", Title: "time held down by power", Unit: Share, Level: GPU, Across: Highest,
+		Expr: `clamp_max(max by ($gpu) (rate(DCGM_FI_DEV_GPU_POWER_THROTTLE_SECONDS_TOTAL[$window])), 1)`,
+		Help: "The part of the time in which power held the clock down.",
+	},
+	{
+		ID: "gpu_power_held", Title: "held down by power", Unit: Share, Level: GPU, Across: Highest,
+		Formula: `gpu_power_held_share or gpu_power_capped`,
+		Help:    "The part of the time in which power held the clock down; where the exporter does not tell it, 1 when the power cap is a reason now.",
+	},
+	{
+		ID: "gpu_power_peak", Title: "power, highest of its limit", Unit: Share, Level: GPU, Across: Highest,
+		Expr: `max by ($gpu) (max_over_time(DCGM_FI_DEV_BOARD_POWER_WATTS[$window])) / max by ($gpu) (DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS)`,
+		Help: "The highest reading in the window: between two steps a GPU draws less, so that the mean stays below the limit that holds it.",
+	},
+	{
+		ID: "gpu_power_limit_usual", Title: "usual power limit", Unit: Watts, Level: GPU, Window: time.Hour,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_BOARD_POWER_LIMIT_DEFAULT_WATTS)
+		       or 0 * max by ($gpu) (DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS{modelName!=""}) + on(modelName) group_left max by (modelName) (max_over_time(DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS[$window]))
+		       or max by ($gpu) (max_over_time(DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS[$window]))`,
+		Help: "The limit by default; where it is not exported, the highest of the last hour among the watched GPUs of the product.",
+	},
+	{
+		ID: "gpu_power_limit_kept", Title: "power limit of its usual", Unit: Share, Level: GPU, Across: Lowest,
+		Formula: `gpu_power_limit / gpu_power_limit_usual`,
+		Help:    "Below 1 somebody has lowered the limit.",
+	},
+	{
+		ID: "gpu_other_reasons", Title: "reasons for a low clock", Unit: Count, Level: GPU, Across: Highest,
+		Formula: `floor(gpu_clock_reasons / 4)`,
+		Help:    "0 when no reason is given but rest (0x1) and set application clocks (0x2).",
+	},
+	{
+		ID: "gpu_clock_highest", Title: "highest SM clock among them", Unit: Hertz, Level: GPU, Across: Highest,
+		Formula: `gpu_clock`,
+		Help:    "Of the GPUs of a server, the clock of the fastest.",
+	},
+	{
+		ID: "gpu_clock_of_fastest", Title: "slowest clock of the fastest", Unit: Share, Level: Server,
+		Formula: `gpu_clock / gpu_clock_highest`,
+		Help:    "1 when all GPUs of the server have the same clock: the slowest sets the pace of a group.",
+	},
+	{
+		ID: "gpu_least_busy", Title: "GPU busy, least", Unit: Share, Level: GPU, Across: Lowest,
+		Formula: `gpu_busy`,
+		Help:    "Of the GPUs of a server, the one that rests most.",
+	},
+	{
+		ID: "gpu_memory_clock", Title: "memory clock", Unit: Hertz, Level: GPU, Across: Lowest,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_MEMORY_CLOCK_HERTZ)`,
+		Help: "The clock of the memory now.",
+	},
+	{
+		ID: "gpu_memory_clock_of_peers", Title: "memory clock of such GPUs", Unit: Hertz, Level: GPU, Across: Lowest,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_MEMORY_CLOCK_HERTZ{modelName!=""}) * 0 + on(modelName) group_left max by (modelName) (DCGM_FI_DEV_MEMORY_CLOCK_HERTZ)`,
+		Help: "The highest memory clock among the watched GPUs of the same product.",
+	},
+	{
+		ID: "gpu_memory_clock_share", Title: "memory clock of its peers'", Unit: Share, Level: GPU, Across: Lowest,
+		Formula: `gpu_memory_clock / gpu_memory_clock_of_peers`,
+		Help:    "1 when the memory runs as fast as that of other GPUs of the product. It falls at rest.",
+	},
+	{
+		ID: "gpu_memory_used", Title: "GPU memory used", Unit: Bytes, Level: GPU,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES < 1e15)`,
+		Help: "By all processes on the GPU.",
+		Trap: "vLLM takes its share at the start: it says nothing of the load.",
+	},
+	{
+		ID: "gpu_memory_size", Title: "GPU memory", Unit: Bytes, Level: GPU,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_CAPACITY_BYTES < 1e15) or max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES < 1e15) + max by ($gpu) (DCGM_FI_DEV_FB_FREE_BYTES < 1e15) + (max by ($gpu) (DCGM_FI_DEV_FB_RESERVED_BYTES < 1e15) or 0 * max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES < 1e15))`,
+		Help: "All of it, what the driver keeps included.",
+	},
+	{
+		ID: "gpu_memory_share", Title: "GPU memory used of all", Unit: Share, Level: GPU, Across: Highest,
+		Formula: `gpu_memory_used / gpu_memory_size`,
+		Help:    "By all processes on the GPU.",
+	},
+	{
+		ID: "memory_utilization_told", Title: "--gpu-memory-utilization", Unit: Share, Level: Server, Label: "gpu_memory_utilization",
+		Expr: `max by ($server, gpu_memory_utilization) (vllm:cache_config_info{kv_cache_memory_bytes=~"|None"})`,
+		Help: "The part of the memory that the server may take. Absent where --kv-cache-memory-bytes was set, which replaces it.",
+	},
+	{
+		ID: "gpu_memory_of_others", Title: "GPU memory above the server's share", Unit: Share, Level: GPU, Across: Highest,
+		Formula: `gpu_memory_share - memory_utilization_told`,
+		Help:    "What is in use beyond --gpu-memory-utilization. Contexts and captured graphs take a few percent beside it.",
+	},
+	{
+		ID: "gpu_memory_stranger", Title: "GPU memory of others", Unit: Bytes, Level: GPU, Across: Highest,
+		Formula: `gpu_memory_of_others * gpu_memory_size`,
+		Help:    "The same in bytes.",
+	},
+	{
+		ID: "ecc_uncorrectable", Title: "uncorrectable memory errors", Unit: Count, Level: GPU, Across: Highest,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_ECC_DBE_VOL_TOTAL < 1e6) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_XID_ERROR)`,
+		Help: "Double-bit errors since the driver was loaded or the GPU was reset; 0 where they are not exported.",
+	},
+	{
+		ID: "ecc_uncorrectable_new", Title: "uncorrectable memory errors in an hour", Unit: Count, Level: GPU, Across: Highest, Window: time.Hour,
+		Expr: `max by ($gpu) (increase(DCGM_FI_DEV_ECC_DBE_VOL_TOTAL[$window]))`,
+		Help: "Double-bit errors in the last hour.",
+	},
+	{
+		ID: "gpu_recovery_action", Title: "recovery action", Unit: Code, Level: GPU, Across: Highest,
+		Words: map[int]string{0: "none", 1: "reset the GPU", 2: "reboot the node", 3: "drain its peers", 4: "drain and reset"},
+		Expr:  `max by ($gpu) (DCGM_FI_DEV_GPU_RECOVERY_ACTION < 1e6) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_XID_ERROR)`,
+		Help:  "What the driver says has to be done before the GPU can be used again; none where it is not exported.",
+	},
+	{
+		ID: "gpu_health", Title: "DCGM health", Unit: Code, Level: GPU, Across: Highest,
+		Words: map[int]string{0: "pass", 10: "warn", 20: "fail"},
+		Expr:  `max by ($gpu) (DCGM_EXP_GPU_HEALTH_STATUS{health_watch!~"PCIE|NVLINK|THERMAL|POWER"}) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_XID_ERROR)`,
+		Help:  "The worst of DCGM's own checks of memory, multiprocessors, driver and the whole GPU; pass where it is not exported.",
+	},
+}

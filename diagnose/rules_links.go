@@ -1,0 +1,85 @@
+package diagnose
+
+import "time"
+
+// linkRules ask whether the links of a GPU are what they could be.
+var linkRules = []Rule{
+	{
+		Code: "C4", Name: "LINK_DEGRADED", Title: "link degraded", Level: GPU, Severity: Warning, Hold: 2 * time.Minute,
+		When: Any{
+			// At rest a link saves power.
+			All{
+				Is{"gpu_busy", AtLeast, 0.3, Judgement},
+				Any{Is{"pcie_width_share", Below, 1, Stated("DCGM health checks")}, Is{"pcie_generation_share", Below, 1, Stated("DCGM health checks")}},
+			},
+			Is{"pcie_replays_over", Above, 1, Stated("DCGM health checks")},
+			Is{"nvlink_crc_errors", AtLeast, 100, Stated("DCGM health checks")},
+			Is{"nvlink_replays", Above, 0, Stated("DCGM health checks")},
+			Is{"fabric_health", AtLeast, 2, Stated("NVML fabric health")},
+			Is{"link_health", AtLeast, 20, Stated("DCGM health checks")},
+		},
+		// Lanes that are missing hurt no more than they do today; errors on a link do not stay what they are.
+		Mild: append(All{
+			Is{"pcie_replays_over", AtMost, 1, Stated("DCGM health checks")},
+			Is{"nvlink_crc_errors", Below, 100, Stated("DCGM health checks")},
+			Is{"nvlink_replays", AtMost, 0, Stated("DCGM health checks")},
+			Is{"fabric_health", Below, 2, Stated("NVML fabric health")},
+			Is{"link_health", Below, 20, Stated("DCGM health checks")},
+		}, feltNowhere...),
+		Explains: map[Match][]string{ServedGPU: slowed},
+		Cases: []Case{{
+			If:       All{Is{"gpu_busy", AtLeast, 0.3, Judgement}, Is{"pcie_width_share", Below, 1, Stated("DCGM health checks")}},
+			Name:     "lanes are missing",
+			Sentence: "The PCIe link has {pcie_width} lanes, {pcie_width_share} of what GPU and slot have: every exchange over it waits.",
+		}, {
+			If:       All{Is{"gpu_busy", AtLeast, 0.3, Judgement}, Is{"pcie_generation_share", Below, 1, Stated("DCGM health checks")}},
+			Name:     "a lower PCIe generation",
+			Sentence: "The PCIe link runs at generation {pcie_generation} under load, {pcie_generation_share} of what GPU and slot have.",
+		}, {
+			If:       All{Is{"pcie_replays_over", Above, 1, Stated("DCGM health checks")}},
+			Name:     "PCIe replays",
+			Sentence: "Packets are sent again over PCIe: {pcie_replays}, {pcie_replays_over} times what is ordinary.",
+		}},
+		Sentence:   "NVLink is not well: {nvlink_crc_errors} CRC errors, {nvlink_replays} replays and recoveries in five minutes, fabric {fabric_health}.",
+		Evidence:   []string{"pcie_width", "pcie_generation", "pcie_replays", "pcie_share", "p2p_missing", "gpu_busy"},
+		Confidence: 0.8,
+		Actions: []Action{
+			{Now, "move the tensor-parallel group off this GPU", "gpu_busy"},
+			{Now, "drain it, reset the GPU, reseat card or cable; have it replaced when the link comes up short again; look at ACS and IOMMU settings", "pcie_width_share"},
+		},
+		Settle: "nvidia-smi -q -d PCIE, nvidia-smi nvlink -e, and lspci -vv of the slot (LnkSta against LnkCap)",
+		Source: "DCGM health checks",
+	},
+	{
+		Code: "C7", Name: "FOREIGN_LOAD", Title: "somebody else on the GPU", Level: GPU, Severity: Warning, Hold: 5 * time.Minute,
+		When: Any{
+			All{
+				Is{"gpu_busy", Above, 0.2, Judgement},
+				Is{"in_engine_highest", AtMost, 0, InSource},
+				Is{"served_anything", AtMost, 0, InSource},
+				// Requests that are stuck before the scheduler are the engine's trouble (B4).
+				Is{"hidden_if_known", Below, 3, Measured},
+				// The ranks of a mixture of experts compute along while another has requests (H4).
+				Is{"ranks_running", AtMost, 0, InSource},
+			},
+			// Contexts and captured graphs come on top of the server's share: some gigabytes, whatever the size of the GPU.
+			All{Is{"gpu_memory_of_others", Above, 0.05, Judgement}, Is{"gpu_memory_stranger", AtLeast, 3 << 30, Judgement}},
+		},
+		Mild:     feltNowhere,
+		Explains: map[Match][]string{ServedGPU: slowed},
+		Cases: []Case{{
+			If:       All{Is{"gpu_memory_of_others", Above, 0.05, Judgement}, Is{"gpu_memory_stranger", AtLeast, 3 << 30, Judgement}},
+			Name:     "memory of another program",
+			Sentence: "{gpu_memory_share} of the GPU's memory is in use, where the server may take {memory_utilization_told}: about {gpu_memory_stranger} belong to somebody else, who may compute there too ({gpu_busy} busy).",
+		}},
+		Sentence:   "The GPU is {gpu_busy} busy while its server has had no request for a minute: another program computes there.",
+		Evidence:   []string{"gpu_memory_used", "gpu_power_share", "sm_active", "in_engine"},
+		Confidence: 0.6,
+		Actions: []Action{
+			{Now, "nvidia-smi --query-compute-apps=gpu_uuid,pid,name,used_memory --format=csv lists who is there; move one of them", "gpu_memory_used"},
+			{Restart, "give the server the GPU alone: exclusive compute mode (nvidia-smi -c 3), or a MIG slice for each", "gpu_busy"},
+		},
+		Settle: "nvidia-smi pmon -c 1 on the host",
+		Source: "NVML process list; vLLM's source: memory is taken at the start",
+	},
+}
