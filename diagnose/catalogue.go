@@ -13,6 +13,9 @@ var allSignals = slices.Concat(
 	requestRows,
 	gpuRows,
 	fleetRows,
+	roleRows,
+	transferRows,
+	poolRows,
 )
 
 // shownSignals are those of the tables and small charts.

@@ -6,13 +6,14 @@ import (
 )
 
 // allRules is the rule book in the order in which it is judged, listed and told: is the telemetry true, does the process live, is
-// the hardware well, is the load spread, what limits admission, does the prefix cache help, which phase is slow, what becomes of
+// the hardware well, do prefill and decode servers fit, is the load spread, what limits admission, does the prefix cache help, which phase is slow, what becomes of
 // requests.
 // A cause stands before what it causes.
 var allRules = slices.Concat(
 	telemetryRules,
 	processRules,
 	hardwareRules,
+	disaggregationRules,
 	routingRules,
 	admissionRules,
 	cacheRules,
@@ -22,7 +23,7 @@ var allRules = slices.Concat(
 
 // Default returns the rule book. Its rows are constants, so a row that does not fit is a mistake of the program.
 var Default = sync.OnceValue(func() *Book {
-	cat, err := NewCatalogue(allSignals, allDistributions)
+	cat, err := NewCatalogue(allSignals, slices.Concat(allDistributions, []Distribution{transferTimes}))
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
