@@ -35,4 +35,42 @@ var cacheRules = []Rule{
 		Settle: "two prompts in a row from one client: what do they share?",
 		Source: "community rule sets; vLLM's source",
 	},
+	{
+		Code: "G4", Name: "SPEC_LOSS", Title: "speculation hardly pays", Level: Replica, Severity: Warning, Hold: 10 * time.Minute,
+		When: All{
+			Is{"speculates", AtLeast, 1, InSource},
+			Is{"drafts_per_second", AtLeast, 1.67, Judgement}, // a thousand in the ten minutes
+			Any{
+				Is{"draft_cost_allowed", Below, 0, Stated(leviathan)},
+				All{Is{"drafted_share", AtLeast, 0.9, Judgement}, Is{"draft_cost_allowed", Below, draftModelCost, Judgement}},
+			},
+		},
+		Mild:     meetsObjective,
+		Supports: []Is{{"acceptance", Below, 0.5, Stated(communitySet)}, {"draft_cost_allowed", Below, 0.05, Judgement}},
+		Explains: map[Match][]string{SameReplica: {"D7"}, SameModel: {"E6"}},
+		Cases: []Case{{
+			If:       All{Is{"acceptance_kept", AtMost, 0.6, Judgement}},
+			Name:     "fewer proposals stand",
+			Sentence: "{acceptance} of the proposed tokens stand, {acceptance_before} before: a step brings {tokens_per_draft} tokens for {draft_length} proposed, which pays while a proposal costs less than {draft_cost_allowed} of a step (n-grams nothing, a head such as EAGLE 5 %, a small model 10 to 15 %).",
+			Actions: []Action{
+				{Now, "see what the clients changed: a higher temperature is the usual cause, another language or task the next; vLLM exports neither", "acceptance"},
+				{Restart, "lower num_speculative_tokens to about {useful_draft_length}, or take a drafter that was trained on such text", "tokens_per_draft"},
+			},
+		}},
+		Sentence:   "A step brings {tokens_per_draft} tokens for {draft_length} proposed ({acceptance} stand), which pays while a proposal costs less than {draft_cost_allowed} of a step (n-grams nothing, a head such as EAGLE 5 %, a small model 10 to 15 %).",
+		Evidence:   []string{"tokens_to_break_even", "expected_tokens_per_draft", "acceptance_first", "acceptance_second", "acceptance_third", "acceptance_last", "verify_cost", "running_mean", "tpot_p50", "itl_p50"},
+		Confidence: 0.7,
+		Actions: []Action{
+			{Restart, "lower num_speculative_tokens to about {useful_draft_length}: at later positions fewer than a quarter of the drafts stand", "tokens_per_draft"},
+			{Restart, "turn speculation off above a batch size, or altogether, and compare the time per output token", "tpot_p50"},
+		},
+		Settle: "time per output token of the same requests with speculation off",
+		Source: "arXiv 2211.17192 and 2605.15051; vLLM speculative decoding",
+	},
 }
+
+// draftModelCost is what a token of a small draft model costs at least, of a step of the model. A head such as EAGLE costs half of it,
+// which no metric tells apart, so that the sentence names both.
+const draftModelCost = 0.10
+
+const leviathan = "arXiv 2211.17192"

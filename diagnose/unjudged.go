@@ -62,6 +62,7 @@ var ways = []way{
 	{"vllm:request_time_per_output_token", "no time per output token of a request: vLLM 0.11 or newer has it"},
 	{"vllm:estimated_", "no work estimates: start vLLM with --enable-mfu-metrics"},
 	{"vllm:nixl_", "no figures of KV transfers: vLLM 0.11.1 or newer with the NIXL connector has them"},
+	{"vllm:spec_decode_num_drafts", "no number of drafts: vLLM 0.8.5 or newer (V1 engine) has it"},
 	{"vllm:request_prefill_kv_computed_tokens", "no computed tokens of a request: vLLM 0.13 or newer has them"},
 	{"vllm:", "no such vLLM metrics: an older version, or --disable-log-stats"},
 	{"process_", "no process metrics: several API processes hide them"},
