@@ -9,6 +9,7 @@ var allSignals = slices.Concat(
 	serverRows,
 	schedulerRows,
 	tokenRows,
+	cacheRows,
 	speculationRows,
 	latencyRows,
 	requestRows,

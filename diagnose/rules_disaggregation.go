@@ -73,7 +73,7 @@ var disaggregationRules = []Rule{
 			Sentence: "A prompt's KV takes {transfer_average} (p95 {transfer_p95}) at {transfer_speed} a second ({transferred_per_second} with all that share the way); computing the prompt here would take {compute_instead}.",
 		}},
 		Sentence:   "A prompt's KV takes {transfer_average} (p95 {transfer_p95}) at {transfer_speed} a second ({transferred_per_second} with all that share the way), and {kv_waiting} requests wait for theirs.",
-		Evidence:   []string{"transfers_per_second", "transfer_bytes", "transfer_rise", "transfer_of_compute", "kv_waiting", "kv_usage", "running_mean", "prefill_kv", "gpu_busy"},
+		Evidence:   []string{"transfers_per_second", "transfer_bytes", "transfer_rise", "transfer_of_compute", "kv_waiting", "kv_usage", "running_mean", "found_outside_share", "prefill_kv", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "see which way the KV takes: UCX_NET_DEVICES and UCX_TLS of both servers (NCCL's variables do not apply), and ucx_info -d for RDMA; a side channel that is closed shows in the connector's log", "transfer_average"},

@@ -63,6 +63,7 @@ var ways = []way{
 	{"vllm:estimated_", "no work estimates: start vLLM with --enable-mfu-metrics"},
 	{"vllm:nixl_", "no figures of KV transfers: vLLM 0.11.1 or newer with the NIXL connector has them"},
 	{"vllm:spec_decode_num_drafts", "no number of drafts: vLLM 0.8.5 or newer (V1 engine) has it"},
+	{"vllm:kv_block_", "no residency of KV blocks: start vLLM with --kv-cache-metrics"},
 	{"vllm:request_prefill_kv_computed_tokens", "no computed tokens of a request: vLLM 0.13 or newer has them"},
 	{"vllm:", "no such vLLM metrics: an older version, or --disable-log-stats"},
 	{"process_", "no process metrics: several API processes hide them"},
