@@ -30,7 +30,7 @@ var cacheRows = []Signal{
 	},
 	{
 		ID: "prefill_seconds_per_token", Title: "prefill a computed token", Unit: Seconds, Level: Replica,
-		Expr: `sum by ($replica) (rate(vllm:request_prefill_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_prefill_kv_computed_tokens_sum[$window]))`,
+		Expr: `sum by ($replica) (rate(vllm:request_prefill_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_prefill_kv_computed_tokens_sum[$window]))`, Unless: "failed_loads",
 		Help: "Time in prefill over the tokens that were computed in it, of finished requests.",
 		Trap: "Prompts that are computed together have the same time each.",
 	},

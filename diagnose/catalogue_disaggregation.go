@@ -129,6 +129,12 @@ var transferRows = []Signal{
 		Help:    "Reads or messages, whichever are more: newer releases count the second among the first.",
 	},
 	{
+		ID: "failed_loads", Title: "requests given up for their KV", Unit: PerSecond, Level: Replica,
+		Expr: `sum by ($replica) (rate(vllm:request_success_total{finished_reason="error"}[$window])) and on ($replica) (sum by ($replica) (rate(vllm:nixl_num_failed_transfers_total[$window])) > 0)`,
+		Help: "Requests that failed in the engine while KV transfers failed.",
+		Trap: "vLLM takes the moments that never were for 0: the times in queue and prefill of such a request are as long as the host's uptime (vLLM #49135), and are left out here.",
+	},
+	{
 		ID: "failed_transfer_share", Title: "failed KV transfers of all", Unit: Share, Level: Replica,
 		Formula: `failed_transfers / (failed_transfers + transfers_per_second)`,
 		Help:    "The part of the transfers that failed.",

@@ -70,18 +70,18 @@ var latencyRows = []Signal{
 	},
 	{
 		ID: "queue_average", Title: "queue average", Unit: Seconds, Level: Replica, Count: "finished",
-		Expr: `sum by ($replica) (rate(vllm:request_queue_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_queue_time_seconds_count[$window]))`,
+		Expr: `sum by ($replica) (rate(vllm:request_queue_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_queue_time_seconds_count[$window]))`, Unless: "failed_loads",
 		Help: "Mean time from the scheduler to the first scheduling, of finished requests.",
 		Trap: "Told when a request finishes, so it trails; the second wait after a preemption is in decode.",
 	},
 	{
 		ID: "prefill_average", Title: "prefill average", Unit: Seconds, Level: Replica, Count: "finished",
-		Expr: `sum by ($replica) (rate(vllm:request_prefill_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_prefill_time_seconds_count[$window]))`,
+		Expr: `sum by ($replica) (rate(vllm:request_prefill_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_prefill_time_seconds_count[$window]))`, Unless: "failed_loads",
 		Help: "Mean time from the first scheduling to the first token, of finished requests.",
 	},
 	{
 		ID: "inference_average", Title: "inference average", Unit: Seconds, Level: Replica, Count: "finished",
-		Expr: `sum by ($replica) (rate(vllm:request_inference_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_inference_time_seconds_count[$window]))`,
+		Expr: `sum by ($replica) (rate(vllm:request_inference_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_inference_time_seconds_count[$window]))`, Unless: "failed_loads",
 		Help: "Mean time from the first scheduling to the last token, of finished requests.",
 	},
 	{

@@ -31,7 +31,9 @@ var disaggregationRules = []Rule{
 		},
 		// Slow transfers may still be in time; failed ones are felt, or paid for with blocks and work.
 		Mild: All{
-			Is{"failed_transfers", AtMost, 0, Judgement}, Is{"kv_expired", AtMost, 0, Judgement}, Is{"transfers_per_second", Above, 0, Judgement},
+			Is{"failed_transfers", AtMost, 0, Judgement},
+			Is{"kv_expired", AtMost, 0, Judgement},
+			Is{"transfers_per_second", Above, 0, Judgement},
 			meetsObjective,
 		},
 		Explains: map[Match][]string{
