@@ -12,9 +12,11 @@ const (
 	ofDecodeNodes  = ` and on ($replica) (` + lifetimeAnswers + ` > 1.5)`
 )
 
-// meanWaiting is how many wait for room at a replica; where vLLM does not tell the reason, all that wait.
-const meanWaiting = `(max by ($replica) (avg_over_time(vllm:num_requests_waiting_by_reason{reason="capacity"}[$window]))` +
-	` or max by ($replica) (avg_over_time(vllm:num_requests_waiting[$window])))`
+// Of a replica, how many wait for room, and how many wait for whatever reason.
+const (
+	meanForRoom = `max by ($replica) (avg_over_time(vllm:num_requests_waiting_by_reason{reason="capacity"}[$window]))`
+	meanWaiting = `max by ($replica) (avg_over_time(vllm:num_requests_waiting[$window]))`
+)
 
 // transferTimes is the distribution of how long KV was on its way.
 var transferTimes = Distribution{ID: "transfer_time", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:nixl_xfer_time_seconds_bucket[$window]))`}
@@ -161,9 +163,9 @@ var transferRows = []Signal{
 		Help:    "The part of the queue that waits for something else than room; all of it where vLLM does not tell the reason.",
 	},
 	{
-		ID: "held_up_by_kv", Title: "only KV awaited", Unit: Share, Level: Replica,
-		Formula: `(deferred_share or 0 * running) * transfers_on`,
-		Help:    "The part of the queue that waits for KV from another server; 0 where there is no such way.",
+		ID: "held_up_by_kv", Title: "held up by another server", Unit: Share, Level: Replica,
+		Formula: `clamp_max((deferred_share or 0 * running) * transfers_on + (prefill_node or 0 * running) * floor(clamp_max(kv_usage / 0.85, 1)), 1)`,
+		Help:    "The part of the queue that waits for KV from another server, or all of it at a prefill server whose cache others have to read first; 0 where nothing is handed over.",
 	},
 }
 
@@ -172,12 +174,22 @@ var poolRows = []Signal{
 	{
 		ID: "prefill_queue", Title: "queue of a prefill server", Unit: Count, Level: Model,
 		Expr: `avg by ($model) (` + meanWaiting + ofPrefillNodes + `)`,
-		Help: "Requests that wait for room at a server that computes prompts, mean over these servers.",
+		Help: "Requests that wait at a server that computes prompts, mean over these servers.",
 	},
 	{
-		ID: "decode_queue", Title: "queue of a decode server", Unit: Count, Level: Model,
-		Expr: `avg by ($model) (` + meanWaiting + ofDecodeNodes + `)`,
+		ID: "decode_queue", Title: "queue for room of a decode server", Unit: Count, Level: Model,
+		Expr: `avg by ($model) (` + meanForRoom + ofDecodeNodes + `)`,
 		Help: "Requests that wait for room at a server that writes answers, mean over these servers; those that wait for their KV are not in it.",
+	},
+	{
+		ID: "decode_waiting", Title: "queue of a decode server", Unit: Count, Level: Model,
+		Expr: `avg by ($model) (` + meanWaiting + ofDecodeNodes + `)`,
+		Help: "Requests that wait at a server that writes answers, for room or for their KV, mean over these servers.",
+	},
+	{
+		ID: "decode_pressed", Title: "queue of a decode server that needs room", Unit: Count, Level: Model,
+		Formula: `decode_queue or decode_waiting`,
+		Help:    "Those that wait for room; all that wait where vLLM does not tell the reason.",
 	},
 	{
 		ID: "decode_kv", Title: "KV cache of a decode server", Unit: Share, Level: Model,

@@ -10,8 +10,16 @@ var meetsObjective = All{Is{"model_ttft_over_slo", AtMost, 0.01, Judgement}, Is{
 
 // Forms of a transfer stall.
 var (
-	transfersFail   = Is{"failed_transfer_share", AtLeast, 0.01, Judgement}
-	leasesExpire    = Is{"kv_expired_share", AtLeast, 0.01, Judgement}
+	transfersFail = Is{"failed_transfer_share", AtLeast, 0.01, Judgement}
+	leasesExpire  = Is{"kv_expired_share", AtLeast, 0.01, Judgement}
+	// Blocks are kept until they are read; while decode is full, it is not the transfers that keep them (H2).
+	nobodyReads = All{
+		Is{"prefill_node", AtLeast, 1, InSource},
+		Is{"running_mean", Below, 1, InSource},
+		Is{"kv_median", AtLeast, 0.5, Judgement},
+		Is{"decode_kv", Below, 0.5, Stated(dynamo)},
+		Is{"decode_pressed", Below, 5, Stated(platforms)},
+	}
 	transfersCrawl  = Any{Is{"transfer_p95", Above, 0.5, Judgement}, All{Is{"transfer_average", AtLeast, 0.1, Judgement}, Is{"transfer_rise", AtLeast, 3, Judgement}}}
 	nothingGetsOver = All{
 		Is{"prefill_node", AtMost, 0, InSource},
@@ -27,7 +35,7 @@ var disaggregationRules = []Rule{
 		Code: "H1", Name: "PD_TRANSFER_STALL", Title: "KV transfers", Level: Replica, Severity: Warning, Hold: time.Minute,
 		When: All{
 			Is{"hands_over", AtLeast, 1, InSource},
-			Any{transfersFail, leasesExpire, transfersCrawl, nothingGetsOver},
+			Any{transfersFail, leasesExpire, nobodyReads, transfersCrawl, nothingGetsOver},
 		},
 		// Slow transfers may still be in time; failed ones are felt, or paid for with blocks and work.
 		Mild: All{
@@ -66,6 +74,14 @@ var disaggregationRules = []Rule{
 				{Restart, "raise kv_lease_duration only if they are slow and sound; upgrade where stranded blocks stay (vLLM #41269, #21570)", "kv_expired_share"},
 			},
 		}, {
+			If:       nobodyReads,
+			Name:     "nobody reads",
+			Sentence: "{kv_usage} of the KV cache is held for readers while {running} run here: prompts are computed, and the servers that write answers do not fetch them, with {decode_kv} of their own cache in use.",
+			Actions: []Action{
+				{Now, "look at the connector's log of the servers that should read: handshakes, time-outs, failed transfers; restart the pair, which frees the blocks", "kv_median"},
+				{Restart, "vLLM 0.20 or newer keeps blocks for half a minute instead of eight (VLLM_NIXL_ABORT_REQUEST_TIMEOUT), and shows its transfers", "kv_median"},
+			},
+		}, {
 			If:       nothingGetsOver,
 			Name:     "nothing gets over",
 			Sentence: "{kv_waiting} requests wait for KV from another server ({kv_waiting_share} of the queue), {transfers_per_second} transfers end, and {running} run.",
@@ -98,12 +114,12 @@ var disaggregationRules = []Rule{
 		Cases: []Case{{
 			If:       decodeShort,
 			Name:     "too few that write answers",
-			Sentence: "Decode is full: KV {decode_kv} and {decode_queue} waiting for room (mean of the servers that write answers: {decode_nodes}), while those that compute prompts ({prefill_nodes}) have {prefill_queue} waiting.",
+			Sentence: "Decode is full: KV {decode_kv} and {decode_pressed} waiting (mean of the servers that write answers: {decode_nodes}), while those that compute prompts ({prefill_nodes}) have {prefill_queue} waiting.",
 			Actions: []Action{
 				{Now, "move a server from prefill to decode: this load takes about {decode_servers_needed} that write answers", "decode_queue"},
 			},
 		}},
-		Sentence:   "Prefill is short: {prefill_queue} prompts wait (mean of the servers that compute prompts: {prefill_nodes}), while those that write the answers ({decode_nodes}) have room: KV {decode_kv}, {decode_queue} waiting.",
+		Sentence:   "Prefill is short: {prefill_queue} prompts wait (mean of the servers that compute prompts: {prefill_nodes}), while those that write the answers ({decode_nodes}) have room: KV {decode_kv}, {decode_pressed} waiting.",
 		Evidence:   []string{"prefill_busy", "prefill_queue_share", "prefill_kv", "decode_kv", "prefill_arrivals", "prefill_served", "decode_arrivals", "decode_served"},
 		Confidence: 0.8,
 		Actions: []Action{
@@ -123,7 +139,9 @@ var (
 			All{Is{"prefill_queue_share", AtLeast, 0.5, Judgement}, Is{"model_ttft_over_slo", Above, 0.01, Judgement}},
 		},
 		Is{"decode_kv", Below, 0.5, Stated(dynamo)},
-		Is{"decode_queue", Below, 1, Judgement},
+		Is{"decode_pressed", Below, 1, Judgement},
+		// A cache full of prompts that nobody reads is no lack of servers (H1).
+		Any{Is{"prefill_busy", AtLeast, 1, Judgement}, Is{"prefill_kv", Below, 0.5, Judgement}},
 	}
 	decodeShort = All{
 		Any{
