@@ -11,6 +11,8 @@ var allSignals = slices.Concat(
 	startRows,
 	schedulerRows,
 	tokenRows,
+	cacheRows,
+	speculationRows,
 	latencyRows,
 	coarseRows,
 	requestRows,
@@ -26,6 +28,9 @@ var allSignals = slices.Concat(
 	boardRows,
 	linkRows,
 	peerRows,
+	roleRows,
+	transferRows,
+	poolRows,
 )
 
 // shownSignals are those of the tables and small charts.

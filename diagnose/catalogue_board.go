@@ -77,22 +77,6 @@ var boardRows = []Signal{
 		Help:    "1 when the memory runs as fast as that of other GPUs of the product. It falls at rest.",
 	},
 	{
-		ID: "gpu_memory_used", Title: "GPU memory used", Unit: Bytes, Level: GPU,
-		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES < 1e15)`,
-		Help: "By all processes on the GPU.",
-		Trap: "vLLM takes its share at the start: it says nothing of the load.",
-	},
-	{
-		ID: "gpu_memory_size", Title: "GPU memory", Unit: Bytes, Level: GPU,
-		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_CAPACITY_BYTES < 1e15) or max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES < 1e15) + max by ($gpu) (DCGM_FI_DEV_FB_FREE_BYTES < 1e15) + (max by ($gpu) (DCGM_FI_DEV_FB_RESERVED_BYTES < 1e15) or 0 * max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES < 1e15))`,
-		Help: "All of it, what the driver keeps included.",
-	},
-	{
-		ID: "gpu_memory_share", Title: "GPU memory used of all", Unit: Share, Level: GPU, Across: Highest,
-		Formula: `gpu_memory_used / gpu_memory_size`,
-		Help:    "By all processes on the GPU.",
-	},
-	{
 		ID: "memory_utilization_told", Title: "--gpu-memory-utilization", Unit: Share, Level: Server, Label: "gpu_memory_utilization",
 		Expr: `max by ($server, gpu_memory_utilization) (vllm:cache_config_info{kv_cache_memory_bytes=~"|None"})`,
 		Help: "The part of the memory that the server may take. Absent where --kv-cache-memory-bytes was set, which replaces it.",

@@ -9,6 +9,12 @@ const replicaArrivals = `(sum by ($replica) (rate(vllm:time_to_first_token_secon
 // replicaAnswers are the tokens that a replica generates for each request that it admits.
 const replicaAnswers = `sum by ($replica) (rate(vllm:generation_tokens_total[$window])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0)`
 
+// replicaHits is what the prefix cache of a replica finds, replicaTTFT how long its first tokens take.
+const (
+	replicaHits = `(sum by ($replica) (rate(vllm:prefix_cache_hits_total[$window])) / (sum by ($replica) (rate(vllm:prefix_cache_queries_total[$window])) > 0))`
+	replicaTTFT = `(sum by ($replica) (rate(vllm:time_to_first_token_seconds_sum[$window])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0))`
+)
+
 // fleetRows compare the replicas of one model.
 var fleetRows = []Signal{
 	{
@@ -55,6 +61,26 @@ var fleetRows = []Signal{
 		ID: "arrival_skew", Title: "arrivals at the busiest replica / mean", Unit: Ratio, Level: Model,
 		Formula: `busiest_arrivals / mean_arrivals`,
 		Help:    "1 when the busiest replica gets no more than the others: then it is slower, and routing is not the cause.",
+	},
+	{
+		ID: "busiest_hit_share", Title: "prefix cache hits of the busiest replica", Unit: Share, Level: Model,
+		Expr: `max by ($model) (` + replicaHits + ` and topk by ($model) (1, ` + replicaLoad + `))`,
+		Help: "Of the replica with the most in hand.",
+	},
+	{
+		ID: "mean_hit_share", Title: "prefix cache hits of a replica", Unit: Share, Level: Model,
+		Expr: `avg by ($model) (` + replicaHits + `)`,
+		Help: "Mean of all replicas.",
+	},
+	{
+		ID: "busiest_hit_lead", Title: "prefix cache hits, busiest over mean", Unit: Share, Level: Model,
+		Formula: `busiest_hit_share - mean_hit_share or 0 * load_highest`,
+		Help:    "How many points more the busiest replica finds than all on average; no lead where nothing is looked up.",
+	},
+	{
+		ID: "busiest_ttft_of_mean", Title: "TTFT of the busiest replica / mean", Unit: Ratio, Level: Model,
+		Expr: `max by ($model) (` + replicaTTFT + ` and topk by ($model) (1, ` + replicaLoad + `)) / avg by ($model) (` + replicaTTFT + `)`,
+		Help: "1 when the requests of the busiest replica wait no longer than those of the others.",
 	},
 	{
 		ID: "shortest_answers", Title: "tokens an admission, fewest", Unit: Tokens, Level: Model,

@@ -6,20 +6,20 @@ import "time"
 // and nothing of the load.
 var gpuMemoryRows = []Signal{
 	{
-		ID: "gpu_memory_used", Title: "GPU memory in use", Unit: Bytes, Level: GPU,
-		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES)`,
-		Help: "What processes hold of the GPU's memory.",
-		Trap: "vLLM takes it all at its start: it says nothing of the load.",
+		ID: "gpu_memory_used", Title: "GPU memory used", Unit: Bytes, Level: GPU,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES < 1e15)`,
+		Help: "By all processes on the GPU.",
+		Trap: "vLLM takes its share at the start: it says nothing of the load.",
 	},
 	{
-		ID: "gpu_memory_free", Title: "free GPU memory", Unit: Bytes, Level: GPU, Across: Lowest,
-		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_FREE_BYTES)`,
-		Help: "What no process holds of the GPU's memory.",
+		ID: "gpu_memory_size", Title: "GPU memory", Unit: Bytes, Level: GPU,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_FB_CAPACITY_BYTES < 1e15) or max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES < 1e15) + max by ($gpu) (DCGM_FI_DEV_FB_FREE_BYTES < 1e15) + (max by ($gpu) (DCGM_FI_DEV_FB_RESERVED_BYTES < 1e15) or 0 * max by ($gpu) (DCGM_FI_DEV_FB_USED_BYTES < 1e15))`,
+		Help: "All of it, what the driver keeps included.",
 	},
 	{
-		ID: "gpu_memory_share", Title: "GPU memory in use, share", Unit: Share, Level: GPU,
-		Formula: `gpu_memory_used / (gpu_memory_used + gpu_memory_free)`,
-		Help:    "About 0 when no process has the GPU.",
+		ID: "gpu_memory_share", Title: "GPU memory used of all", Unit: Share, Level: GPU,
+		Formula: `gpu_memory_used / gpu_memory_size`,
+		Help:    "By all processes on the GPU.",
 	},
 	{
 		// The medians of two minutes that begin two minutes apart: an exporter repeats a reading for half a minute.

@@ -62,6 +62,7 @@ var latencyRows = []Signal{
 	{ID: "tpot_p50", Title: "TPOT p50", Unit: Seconds, Level: Replica, Of: "tpot", Take: Quantile(0.50), Help: "Half of the finished requests had their tokens this far apart at most.", Trap: tpotTrap},
 	{ID: "tpot_p95", Title: "TPOT p95", Unit: Seconds, Level: Replica, Of: "tpot", Take: Quantile(0.95), Help: "95 % of the finished requests had their tokens this far apart at most.", Trap: tpotTrap},
 	{ID: "tpot_p99", Title: "TPOT p99", Unit: Seconds, Level: Replica, Of: "tpot", Take: Quantile(0.99), Help: "99 % of the finished requests had their tokens this far apart at most.", Trap: tpotTrap},
+	{ID: "tpot_over_slo", Title: "TPOT over the objective", Unit: Share, Level: Replica, Of: "tpot", Take: ShareOver("slo_tpot"), Help: "The part of finished requests whose tokens came farther apart than the objective.", Trap: tpotTrap},
 	{
 		ID: "e2e_average", Title: "request average", Unit: Seconds, Level: Replica, Count: "finished",
 		Expr: `sum by ($replica) (rate(vllm:e2e_request_latency_seconds_sum[$window])) / sum by ($replica) (rate(vllm:e2e_request_latency_seconds_count[$window]))`,
@@ -69,18 +70,18 @@ var latencyRows = []Signal{
 	},
 	{
 		ID: "queue_average", Title: "queue average", Unit: Seconds, Level: Replica, Count: "finished",
-		Expr: `sum by ($replica) (rate(vllm:request_queue_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_queue_time_seconds_count[$window]))`,
+		Expr: `sum by ($replica) (rate(vllm:request_queue_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_queue_time_seconds_count[$window]))`, Unless: "failed_loads",
 		Help: "Mean time from the scheduler to the first scheduling, of finished requests.",
 		Trap: "Told when a request finishes, so it trails; the second wait after a preemption is in decode.",
 	},
 	{
 		ID: "prefill_average", Title: "prefill average", Unit: Seconds, Level: Replica, Count: "finished",
-		Expr: `sum by ($replica) (rate(vllm:request_prefill_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_prefill_time_seconds_count[$window]))`,
+		Expr: `sum by ($replica) (rate(vllm:request_prefill_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_prefill_time_seconds_count[$window]))`, Unless: "failed_loads",
 		Help: "Mean time from the first scheduling to the first token, of finished requests.",
 	},
 	{
 		ID: "inference_average", Title: "inference average", Unit: Seconds, Level: Replica, Count: "finished",
-		Expr: `sum by ($replica) (rate(vllm:request_inference_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_inference_time_seconds_count[$window]))`,
+		Expr: `sum by ($replica) (rate(vllm:request_inference_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_inference_time_seconds_count[$window]))`, Unless: "failed_loads",
 		Help: "Mean time from the first scheduling to the last token, of finished requests.",
 	},
 	{

@@ -118,6 +118,7 @@ func (c *computation) read(ctx context.Context, order []*Signal) error {
 		}
 		if s.Expr != "" || s.Of != "" {
 			c.gate(s)
+			c.doubt(s)
 		}
 		c.acrossGPUs(s)
 	}
@@ -236,6 +237,24 @@ func (c *computation) gate(s *Signal) {
 		up, col := c.up[keyOf(k.Subject)], k.columns[place]
 		for i := range c.ticks {
 			if up == nil || up[i] != 1 {
+				col.value[i] = math.NaN()
+			}
+		}
+	}
+}
+
+// doubt removes values while another signal says that they are not to be believed.
+func (c *computation) doubt(s *Signal) {
+	if s.Unless == "" {
+		return
+	}
+	for _, k := range c.byLevel[s.Level] {
+		doubts, col := c.column(c.catalogue.index[s.Unless], k.Subject), c.column(s, k.Subject)
+		if doubts == nil || col == nil {
+			continue
+		}
+		for i := range c.ticks {
+			if doubts.value[i] > 0 {
 				col.value[i] = math.NaN()
 			}
 		}

@@ -42,7 +42,7 @@ func compile(text string) (formula, error) {
 	return f, err
 }
 
-var formulaOperators = []parser.ItemType{parser.ADD, parser.SUB, parser.MUL, parser.DIV, parser.MOD, parser.LOR}
+var formulaOperators = []parser.ItemType{parser.ADD, parser.SUB, parser.MUL, parser.DIV, parser.MOD, parser.POW, parser.LOR}
 
 // formulaFunctions are PromQL's, with its meaning: clamp_max(x, 3) is at most 3.
 var formulaFunctions = map[string]func(args []float64) float64{
@@ -54,6 +54,14 @@ var formulaFunctions = map[string]func(args []float64) float64{
 
 // smaller is NaN when either is.
 func smaller(a, b float64) float64 { return math.Min(a, b) }
+
+// power is NaN when either is: what is not known to the power of 0 is not known.
+func power(a, b float64) float64 {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return math.NaN()
+	}
+	return math.Pow(a, b)
+}
 
 // eval computes the formula; get returns the value of a signal, NaN when it is absent.
 func (f formula) eval(get func(id string) float64) float64 { return eval(f.tree, get) }
@@ -97,6 +105,8 @@ func combine(op parser.ItemType, a, b float64) float64 {
 		return a / b
 	case parser.MOD:
 		return math.Mod(a, b)
+	case parser.POW:
+		return power(a, b)
 	case parser.LOR:
 		if math.IsNaN(a) {
 			return b

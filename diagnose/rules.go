@@ -6,8 +6,8 @@ import (
 )
 
 // allRules is the rule book in the order in which it is judged, listed and told: does the process come up and stay, is the telemetry
-// true, does the process live, is the hardware well, is the load spread, what limits admission, does the prefix cache help, which phase
-// is slow, what becomes of requests, what grows over hours, how much is needed.
+// true, does the process live, is the hardware well, do prefill and decode servers fit, is the load spread, what limits admission, does
+// the prefix cache help, which phase is slow, what becomes of requests, what grows over hours, how much is needed.
 // A cause stands before what it causes.
 var allRules = slices.Concat(
 	startRules,
@@ -16,6 +16,7 @@ var allRules = slices.Concat(
 	hardwareRules,
 	linkRules,
 	peerRules,
+	disaggregationRules,
 	routingRules,
 	communicationRules,
 	admissionRules,
@@ -30,7 +31,7 @@ var allRules = slices.Concat(
 
 // Default returns the rule book. Its rows are constants, so a row that does not fit is a mistake of the program.
 var Default = sync.OnceValue(func() *Book {
-	cat, err := NewCatalogue(allSignals, allDistributions)
+	cat, err := NewCatalogue(allSignals, slices.Concat(allDistributions, residency, []Distribution{transferTimes}))
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}

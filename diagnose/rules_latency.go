@@ -65,6 +65,8 @@ var latencyRules = []Rule{
 			Is{"itl_over_slo", Below, 0.5, Judgement},
 			Is{"ttft_late", AtMost, 0.01, Judgement},
 			Is{"ttft_average_of_slo", Below, 0.5, Judgement},
+			// Under speculation a gap is a step of several tokens: what users see is the time per token.
+			Any{Is{"speculates", AtMost, 0, InSource}, Is{"tpot_over_slo", Above, 0.01, Measured}},
 			Is{"computed_prompt_tokens_per_second", AtLeast, 100, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Is{"kv_median", Below, 0.9, Judgement},

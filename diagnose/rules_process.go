@@ -44,6 +44,8 @@ var processRules = []Rule{
 				Is{"waiting", AtLeast, 1, InSource},
 				All{Is{"hidden", AtLeast, 3, Measured}, Is{"inside_rising", AtLeast, 3, Measured}},
 			},
+			// A decode server whose requests all wait for their KV has nothing to run (H1).
+			Any{Is{"running", AtLeast, 1, InSource}, Is{"held_up_by_kv", Below, 0.8, Judgement}},
 			Is{"moves", AtMost, 0, Measured},
 			Is{"kv_moves", AtMost, 0, Measured},
 			Is{"waiting_moves", AtMost, 0, Measured},

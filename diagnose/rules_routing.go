@@ -15,6 +15,8 @@ var routingRules = []Rule{
 				All{Is{"longest_queue", AtLeast, 5, Stated(platforms)}, Is{"shortest_queue", Below, 0.5, Stated(platforms)}, Is{"lowest_kv", Below, 0.6, Judgement}},
 			},
 			Is{"longest_queue", AtLeast, 1, Judgement},
+			// Who sends alike beginnings to one replica wants it busier, as long as its first tokens come no later.
+			Any{Is{"busiest_hit_lead", Below, 0.2, Judgement}, Is{"busiest_ttft_of_mean", Above, 1.1, Judgement}},
 			// Prefill and decode servers of one model do different work: their loads cannot be compared.
 			Any{Is{"shortest_answers", Above, 1.5, InSource}, Is{"longest_answers", AtMost, 1.5, InSource}},
 		},

@@ -47,6 +47,8 @@ type Signal struct {
 	Window time.Duration
 	// Every says that the number is read at multiples of it only: what it was for hours is dear to ask and changes slowly.
 	Every time.Duration
+	// Unless names a signal of the same level: while that is above 0, this one is not to be believed.
+	Unless string
 	// Count names the signal that tells how many observations the number rests on.
 	Count string
 	// Across says how the GPUs of one server become one number.
@@ -191,6 +193,8 @@ func (c *Catalogue) check(s *Signal) error {
 		return fmt.Errorf("unknown distribution %s", s.Of)
 	case s.Count != "" && c.index[s.Count] == nil:
 		return fmt.Errorf("unknown count %s", s.Count)
+	case s.Unless != "" && c.index[s.Unless] == nil:
+		return fmt.Errorf("unknown signal %s", s.Unless)
 	case s.Formula == "":
 		return nil
 	}
@@ -207,6 +211,9 @@ func (c *Catalogue) needs(s *Signal) []string {
 	}
 	if s.Count != "" {
 		ids = append(ids, s.Count)
+	}
+	if s.Unless != "" {
+		ids = append(ids, s.Unless)
 	}
 	if s.Take.bound != "" {
 		ids = append(ids, s.Take.bound)

@@ -1,6 +1,9 @@
 package simulate
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // cacheFaults take the help of the prefix cache, of caches outside, or of speculation away.
 func cacheFaults() []Scenario {
@@ -38,6 +41,7 @@ func prefixes() []Scenario {
 			Name:        "nothing-shared",
 			Description: "A new application writes the time before its instructions: long prompts that could share a beginning share none.",
 			Cause:       "G1",
+			Shows:       35 * time.Minute,
 			servers:     []deployment{small("gpu-a", curt)},
 			faults:      []fault{moreLoad(0, stamped)},
 		},
@@ -52,6 +56,7 @@ func prefixes() []Scenario {
 			Name:        "external-cache-useless",
 			Description: "Other tenants fill the shared KV store: what this server puts there is gone before it is asked for again.",
 			Cause:       "G5",
+			Shows:       35 * time.Minute,
 			servers:     []deployment{outside},
 			faults:      []fault{fill(0, 0.03)},
 		},
