@@ -62,7 +62,6 @@ var latencyRows = []Signal{
 	{ID: "tpot_p50", Title: "TPOT p50", Unit: Seconds, Level: Replica, Of: "tpot", Take: Quantile(0.50), Help: "Half of the finished requests had their tokens this far apart at most.", Trap: tpotTrap},
 	{ID: "tpot_p95", Title: "TPOT p95", Unit: Seconds, Level: Replica, Of: "tpot", Take: Quantile(0.95), Help: "95 % of the finished requests had their tokens this far apart at most.", Trap: tpotTrap},
 	{ID: "tpot_p99", Title: "TPOT p99", Unit: Seconds, Level: Replica, Of: "tpot", Take: Quantile(0.99), Help: "99 % of the finished requests had their tokens this far apart at most.", Trap: tpotTrap},
-	{ID: "tpot_over_slo", Title: "TPOT over the objective", Unit: Share, Level: Replica, Of: "tpot", Take: ShareOver("slo_tpot"), Help: "The part of finished requests whose tokens came farther apart than the objective.", Trap: tpotTrap},
 	{
 		ID: "e2e_average", Title: "request average", Unit: Seconds, Level: Replica, Count: "finished",
 		Expr: `sum by ($replica) (rate(vllm:e2e_request_latency_seconds_sum[$window])) / sum by ($replica) (rate(vllm:e2e_request_latency_seconds_count[$window]))`,
