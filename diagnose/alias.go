@@ -31,6 +31,7 @@ var spellings = map[string][]spelling{
 	"DCGM_FI_PROF_DRAM_UTIL_RATIO":                   {{name: "DCGM_FI_PROF_DRAM_ACTIVE"}},
 	"DCGM_FI_DEV_SM_CLOCK_HERTZ":                     {{name: "DCGM_FI_DEV_SM_CLOCK", scale: 1e6}, {name: "nvidia_smi_clocks_current_sm_clock_hz"}},
 	"DCGM_FI_DEV_MAX_SM_CLOCK_HERTZ":                 {{name: "DCGM_FI_DEV_MAX_SM_CLOCK", scale: 1e6}, {name: "nvidia_smi_clocks_max_sm_clock_hz"}},
+	"DCGM_FI_DEV_MEMORY_CLOCK_HERTZ":                 {{name: "DCGM_FI_DEV_MEM_CLOCK", scale: 1e6}, {name: "nvidia_smi_clocks_current_memory_clock_hz"}},
 	"DCGM_FI_DEV_BOARD_POWER_WATTS":                  {{name: "DCGM_FI_DEV_POWER_USAGE"}, {name: "nvidia_smi_power_draw_watts"}},
 	"DCGM_FI_DEV_GPU_TEMP_CELSIUS":                   {{name: "DCGM_FI_DEV_GPU_TEMP"}, {name: "nvidia_smi_temperature_gpu"}},
 	"DCGM_FI_DEV_XID_ERROR":                          {{name: "DCGM_FI_DEV_XID_ERRORS"}},

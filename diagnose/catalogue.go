@@ -3,7 +3,7 @@ package diagnose
 import "slices"
 
 // allSignals is the catalogue in the order in which it is listed: what is scraped, what the scheduler does, how long requests
-// take, what becomes of them, the GPUs, the fleet. Every signal is one row in the file of its topic.
+// take, what becomes of them, the GPUs, the fleet, what hardware and model allow. Every signal is one row in the file of its topic.
 var allSignals = slices.Concat(
 	scrapeRows,
 	serverRows,
@@ -13,6 +13,9 @@ var allSignals = slices.Concat(
 	requestRows,
 	gpuRows,
 	fleetRows,
+	peakRows,
+	rooflineRows,
+	objectiveRows,
 )
 
 // shownSignals are those of the tables and small charts.

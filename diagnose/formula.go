@@ -42,7 +42,7 @@ func compile(text string) (formula, error) {
 	return f, err
 }
 
-var formulaOperators = []parser.ItemType{parser.ADD, parser.SUB, parser.MUL, parser.DIV, parser.MOD, parser.LOR}
+var formulaOperators = []parser.ItemType{parser.ADD, parser.SUB, parser.MUL, parser.DIV, parser.MOD, parser.POW, parser.LOR}
 
 // formulaFunctions are PromQL's, with its meaning: clamp_max(x, 3) is at most 3.
 var formulaFunctions = map[string]func(args []float64) float64{
@@ -97,6 +97,8 @@ func combine(op parser.ItemType, a, b float64) float64 {
 		return a / b
 	case parser.MOD:
 		return math.Mod(a, b)
+	case parser.POW:
+		return math.Pow(a, b)
 	case parser.LOR:
 		if math.IsNaN(a) {
 			return b

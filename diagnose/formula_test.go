@@ -34,6 +34,7 @@ func TestFormulaComputes(t *testing.T) {
 		{"floor(three / two)", 1},
 		{"ceil(three / two)", 2},
 		{"floor(three / 2) % 2", 1},
+		{"three ^ two", 9},
 	}
 	for _, tt := range tests {
 		f, err := compile(tt.text)
@@ -48,7 +49,7 @@ func TestFormulaComputes(t *testing.T) {
 }
 
 func TestFormulaRefusesWhatIsNotArithmetic(t *testing.T) {
-	for _, text := range []string{"rate(x[1m])", "sum(x)", "x ^ 2", "x > 1", "x and y", "abs(x)", `"text"`, "x +"} {
+	for _, text := range []string{"rate(x[1m])", "sum(x)", "x atan2 y", "x > 1", "x and y", "abs(x)", `"text"`, "x +"} {
 		if _, err := compile(text); err == nil {
 			t.Errorf("%s was accepted", text)
 		}

@@ -59,9 +59,9 @@ func TestParseModelConfig(t *testing.T) {
 func TestParseModelConfigRefuses(t *testing.T) {
 	whole := `"hidden_size":4096,"num_hidden_layers":32,"num_attention_heads":32,"vocab_size":32000,"intermediate_size":14336`
 	for config, want := range map[string]string{
-		``:   "no config.json",
-		`[]`: "no config.json",
-		`{}`: "lacks hidden_size, num_hidden_layers, num_attention_heads, vocab_size, intermediate_size",
+		``:                                 "no config.json",
+		`[]`:                               "no config.json",
+		`{}`:                               "lacks hidden_size, num_hidden_layers, num_attention_heads, vocab_size, intermediate_size",
 		`{"hidden_size":"many"}`:           "no config.json",
 		`{` + whole + `,"num_experts":8}`:  "lacks num_experts_per_tok",
 		`{` + whole + `,"kv_lora_rank":8}`: "lacks qk_rope_head_dim, qk_nope_head_dim, v_head_dim",

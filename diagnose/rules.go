@@ -16,6 +16,7 @@ var allRules = slices.Concat(
 	routingRules,
 	admissionRules,
 	cacheRules,
+	bandwidthRules,
 	latencyRules,
 	requestRules,
 )

@@ -11,7 +11,7 @@ var hardwareRules = []Rule{
 			All{Is{"gpu_temperature", AtLeast, 83, Stated(communitySet)}, Is{"gpu_clock_share", Below, 0.9, Judgement}, Is{"gpu_busy", AtLeast, 0.1, Judgement}},
 		},
 		Critical:   Any{Is{"gpu_hardware_slowdown", AtLeast, 1, Stated("NVML clock event reasons")}},
-		Explains:   map[Match][]string{ServedGPU: {"D3", "D4", "D7", "E1", "E2", "E4", "E6"}},
+		Explains:   map[Match][]string{ServedGPU: {"D3", "D4", "D7", "E1", "E2", "E4", "E5", "E6"}},
 		Sentence:   "Heat holds the clock at {gpu_clock} ({gpu_clock_share} of its highest) at {gpu_temperature}.",
 		Evidence:   []string{"gpu_clock", "gpu_temperature", "gpu_power", "gpu_busy"},
 		Confidence: 0.85,

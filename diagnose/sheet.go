@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -84,6 +85,45 @@ func KnownGPUs() []string {
 		}
 	}
 	return names
+}
+
+// Settings whose names begin so are figures of a GPU's data sheet, and of a model's shape.
+const (
+	sheetPrefix = "sheet_"
+	shapePrefix = "shape_"
+)
+
+// sheet is the data sheet of the GPUs of a server: the user's word, or what their exporter says. A slice has none, and neither have
+// GPUs of two kinds.
+func (f *Facts) sheet(subject Subject, i int) *sheet {
+	if told := f.settings.Hardware[subject.Instance]; told.GPU != "" {
+		return sheetOf(told.GPU)
+	}
+	var found *sheet
+	for n, gpu := range f.topology[i].GPUs(subject.At(Server)) {
+		s := sheetOf(gpu.Product)
+		if s == nil || gpu.Slice != "" || n > 0 && s.name != found.name {
+			return nil
+		}
+		found = s
+	}
+	return found
+}
+
+// value is a figure of the data sheet by the name of its setting. Where there is no fp8, arithmetic is done in 16 bits.
+func (s *sheet) value(name string) float64 {
+	if s == nil {
+		return math.NaN()
+	}
+	switch name {
+	case "sheet_flops16":
+		return s.flops16
+	case "sheet_flops8":
+		return max(s.flops8, s.flops16)
+	case "sheet_token_budget":
+		return s.stepBudget()
+	}
+	return s.bandwidth
 }
 
 // stepBudget is vLLM's default of --max-num-batched-tokens for a server on such a GPU (engine/arg_utils.py; 70 and 160 GiB).

@@ -76,6 +76,10 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 	}
 	var found []string
 	switch look(id).Absence {
+	case NotGiven, NoObservations:
+		if s.Enable != "" {
+			return []string{s.Enable}
+		}
 	case NoGPU:
 		return []string{noGPU}
 	case NotExported:
