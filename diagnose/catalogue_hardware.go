@@ -1,5 +1,7 @@
 package diagnose
 
+import "time"
+
 // How to get what a floor is worked out of.
 const (
 	noShape     = "no model size: give its config.json (--model-config NAME=FILE)"
@@ -70,7 +72,7 @@ var peakRows = []Signal{
 		Help: "The clock of the memory now. It falls while a GPU idles.",
 	},
 	{
-		ID: "gpu_memory_clock_best", Title: "memory clock, highest in 30 minutes", Unit: Hertz, Level: GPU, Window: halfHour, Across: Highest,
+		ID: "gpu_memory_clock_best", Title: "memory clock, highest in 30 minutes", Unit: Hertz, Level: GPU, Window: 30 * time.Minute, Across: Highest,
 		Expr: `max by ($gpu) (max_over_time(DCGM_FI_DEV_MEMORY_CLOCK_HERTZ[$window]))`,
 		Help: "Of the GPU of the server that had the highest.",
 	},

@@ -34,8 +34,8 @@ var objectiveRows = []Signal{
 	},
 	{
 		ID: "step_left", Title: "time of a step within the objective", Unit: Seconds, Level: Replica,
-		Formula: `clamp_min(slo_tpot * tokens_per_output - clamp_min(itl_average - step_floor, 0), 0)`,
-		Help:    "What the objective leaves for memory and arithmetic, less what a step takes now beside them.",
+		Formula: `slo_tpot * tokens_per_output / clamp_min(step_over_floor, 1)`,
+		Help:    "What the objective leaves for memory and arithmetic, if a step keeps its relation to its floor.",
 	},
 	{
 		ID: "max_num_seqs_by_prefill", Title: "batch whose prompts meet the objective", Unit: Count, Level: Replica,
@@ -45,7 +45,7 @@ var objectiveRows = []Signal{
 	{
 		ID: "max_num_seqs_by_floor", Title: "batch that meets the objective, by the floor", Unit: Count, Level: Replica,
 		Formula: `floor(clamp_min(batch_by_bytes - clamp_min(batch_by_bytes - running_mean * step_left / step_arithmetic, 0), 0))`,
-		Help:    "How many requests of the present context a step can serve within the objective for tokens, by the model's bytes and operations and what a step takes beside them.",
+		Help:    "How many requests of the present context a step can serve within the objective for tokens, by the model's bytes and operations, if a step keeps its relation to its floor.",
 	},
 	{
 		ID: "batch_by_bytes", Title: "batch that meets the objective, by bytes", Unit: Count, Level: Replica,

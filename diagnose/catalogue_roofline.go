@@ -2,8 +2,6 @@ package diagnose
 
 import "time"
 
-const halfHour = 30 * time.Minute
-
 // rooflineRows say how long a step takes at least, and how near the engine comes to that. Their assumptions: 85 % of the memory
 // bandwidth and 55 % of the operations can be reached, tensor parallelism divides the work evenly and costs nothing, one API process
 // counts the steps.
@@ -99,6 +97,11 @@ var rooflineRows = []Signal{
 		Help:    "The same without what is measured; 0 where the memory interface itself is known, which then decides.",
 	},
 	{
+		ID: "dram_told", Title: "memory interface", Unit: Share, Level: Replica,
+		Formula: `dram_active or 0 * hbm_counted or 0 * hbm_computed`,
+		Help:    "The part of the cycles in which the memory interface moved data; 0 where only estimates are known, which then decide.",
+	},
+	{
 		ID: "mfu_share", Title: "of peak operations (MFU)", Unit: Share, Level: Replica,
 		Formula: `flops_counted / peak_flops or 2 * shape_active * (computed_prompt_tokens_per_second + generation_tokens_per_second) / (engine_gpus * peak_flops)`,
 		Help:    "Useful operations of the data sheet's peak: by vLLM's estimates, else by the model's size. 50 to 60 % is what large products reach.",
@@ -117,13 +120,13 @@ var rooflineRows = []Signal{
 		ID: "throughput_elasticity", Title: "throughput against batch, 15 minutes", Unit: Ratio, Level: Replica, Window: 15 * time.Minute,
 		Expr: `(max by ($replica) (avg_over_time((` + logBatch + ` * ` + logTokens + `)[$window:$sixtieth])) - max by ($replica) (avg_over_time((` + logBatch + ` and ` + logTokens + `)[$window:$sixtieth])) * max by ($replica) (avg_over_time((` + logTokens + ` and ` + logBatch + `)[$window:$sixtieth])))` +
 			` / (max by ($replica) (stdvar_over_time((` + logBatch + ` and ` + logTokens + `)[$window:$sixtieth])) > 0.04)`,
-		Help: "By how many per cent tokens grew when the batch grew by one: near 1 there is room, below 0.2 there is none.",
-		Trap: "Told only where the batch moved by a fifth and more.",
+		Help: "By how many per cent tokens grew when the batch grew by one, while requests waited: near 1 there is room, below 0.2 there is none.",
+		Trap: "Told only where the batch moved by a fifth and more in that time.",
 	},
 }
 
-// The logarithms of what ran and of tokens in and out.
+// The logarithms of what ran while requests waited, and of tokens in and out. Before anything waits, every request more brings tokens.
 const (
-	logBatch  = `ln(max by ($replica) (avg_over_time(vllm:num_requests_running[1m])) > 0)`
+	logBatch  = `(ln(max by ($replica) (avg_over_time(vllm:num_requests_running[1m])) > 0) and max by ($replica) (avg_over_time(vllm:num_requests_waiting[1m])) >= 1)`
 	logTokens = `ln(sum by ($replica) (rate(vllm:prompt_tokens_total[1m])) + sum by ($replica) (rate(vllm:generation_tokens_total[1m])) > 0)`
 )

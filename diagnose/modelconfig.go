@@ -183,11 +183,18 @@ func (q *quantization) bytes() (linear, expert float64, eight bool, err error) {
 	case q.EightBit:
 		return 1, 1, false, nil
 	}
-	for _, g := range q.Groups {
-		if g.Weights != nil && g.Weights.Bits > 0 {
-			b := g.Weights.Bits / 8
-			return b, b, b == 1 && g.Activations != nil && g.Activations.Type == "float" && g.Activations.Bits == 8, nil
-		}
+	if b, eight := q.grouped(); b > 0 {
+		return b, b, eight, nil
 	}
 	return 0, 0, false, fmt.Errorf("its quantization_config says neither bits nor a method that is known here (quant_method %q)", Plain(q.Method))
+}
+
+// grouped is what compressed-tensors says: the bytes of a weight, 0 where it says none, and whether the arithmetic is done in fp8.
+func (q *quantization) grouped() (bytes float64, eight bool) {
+	for _, g := range q.Groups {
+		if w, a := g.Weights, g.Activations; w != nil && w.Bits > 0 {
+			return w.Bits / 8, w.Bits == 8 && w.Type == "float" && a != nil && a.Bits == 8
+		}
+	}
+	return 0, false
 }

@@ -33,9 +33,11 @@ func TestParseModelConfig(t *testing.T) {
 		{"gpt-oss-120b", `{"hidden_size":2880,"num_hidden_layers":36,"num_attention_heads":64,"num_key_value_heads":8,"head_dim":64,"vocab_size":201088,
 			"intermediate_size":2880,"num_local_experts":128,"experts_per_token":4,"sliding_window":128,"layer_types":["sliding_attention","full_attention"],
 			"quantization_config":{"quant_method":"mxfp4"}}`, 116.8e9, 5.1e9, 64e9, 73728, false, "sliding window of 128"},
-		{"gemma-3-27b", `{"model_type":"gemma3","torch_dtype":"bfloat16","text_config":{"model_type":"gemma3_text","hidden_size":5376,"num_hidden_layers":62,
+		{
+			"gemma-3-27b", `{"model_type":"gemma3","torch_dtype":"bfloat16","text_config":{"model_type":"gemma3_text","hidden_size":5376,"num_hidden_layers":62,
 			"num_attention_heads":32,"num_key_value_heads":16,"head_dim":128,"vocab_size":262208,"intermediate_size":21504,"sliding_window":1024}}`,
-			27.0e9, 27.0e9, 54e9, 507904, false, "without the encoders"},
+			27.0e9, 27.0e9, 54e9, 507904, false, "without the encoders",
+		},
 	} {
 		s, err := ParseModelConfig([]byte(row.config))
 		if err != nil {

@@ -171,20 +171,18 @@ var admissionRules = []Rule{
 			},
 			Any{Is{"waiting", AtLeast, 1, Judgement}, Is{"ttft_late", Above, 0.01, Judgement}},
 		},
-		// No condition: the window also has the time before the batch met the limit, when every request more still brought tokens.
 		Against:  []Is{{"throughput_elasticity", AtLeast, 0.5, Judgement}},
 		Supports: []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
 		Mild:     inTime,
 		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E2"}, SameModel: {"E6"}, SameServer: {"F3"}},
-		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}, {"E5", "dram_active"}, {"B4", "moves"}},
+		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy_told"}, {"D3", "cap_reached"}, {"E5", "dram_told"}, {"B4", "moves"}},
 		Cases: []Case{{
-			If:       All{Is{"tensor_active", AtLeast, 0.5, Judgement}, Is{"max_num_seqs_by_floor", AtLeast, 0, Judgement}},
-			Sentence: "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}, {mfu_share} of the peak), and {waiting} requests wait.",
-			Actions:  saturated("{max_num_seqs_for_slo} requests at once by the floor's arithmetic (a step takes {step_floor} at least)"),
+			If:       All{Is{"max_num_seqs_by_floor", AtLeast, 0, Judgement}},
+			Sentence: "The GPUs do arithmetic as fast as they can: {mfu_share} of the peak operations (tensor pipe {tensor_active}), and {waiting} requests wait.",
+			Actions:  saturated("{max_num_seqs_for_slo} requests at once by the floor's arithmetic, where a step takes {step_floor} at least"),
 		}, {
 			If:       All{Is{"mfu_told", AtLeast, 0.4, Judgement}},
 			Sentence: "The GPUs do arithmetic as fast as they can ({mfu_share} of the peak operations), and {waiting} requests wait.",
-			Actions:  saturated("{max_num_seqs_for_slo} requests at once by the floor's arithmetic (a step takes {step_floor} at least)"),
 		}},
 		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting} requests wait.",
 		Evidence:   []string{"gpu_busy", "sm_active", "gpu_power_share", "mfu_share", "throughput_elasticity", "prefill_to_decode", "computed_prompt_tokens_per_second", "running_mean", "step_floor", "itl_average"},
@@ -254,7 +252,7 @@ var admissionRules = []Rule{
 		Supports: []Is{{"api_cpu_cores", AtLeast, 0.9, Judgement}},
 		Against:  []Is{{"step_over_floor", Below, 2, Judgement}},
 		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E3"}, SameModel: {"E6"}, SameServer: {"F3"}},
-		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}, {"E5", "dram_active"}},
+		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}, {"E5", "dram_told"}},
 		Cases: []Case{{
 			If:       All{Is{"step_over_floor_told", AtLeast, 3, Judgement}},
 			Sentence: "A step takes {itl_average}, {step_over_floor} times what the hardware needs for it ({step_floor}), while {running_mean} run and {waiting} wait: the host does not feed the GPUs.",

@@ -15,7 +15,7 @@ var bandwidthRules = []Rule{
 			Is{"prefill_to_decode", Below, 2, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Any{
-				All{Is{"dram_active", AtLeast, 0.55, Judgement}, Is{"tensor_active", Below, 0.25, Stated(modelGuide)}},
+				All{Is{"dram_told", AtLeast, 0.55, Judgement}, Is{"tensor_active", Below, 0.25, Stated(modelGuide)}},
 				// 55 % of the peak like the interface's own share, of 85 % that can be reached.
 				Is{"hbm_told", AtLeast, 0.65, Judgement},
 			},
@@ -32,7 +32,7 @@ var bandwidthRules = []Rule{
 				{Now, "move traffic away; look at nvidia-smi -q -d CLOCK,PERFORMANCE and lift clock locks (nvidia-smi -rmc)", "gpu_memory_clock_share"},
 			},
 		}, {
-			If:       All{Is{"floor_of_slo", AtLeast, 1, Judgement}},
+			If:       Any{Is{"floor_of_slo", AtLeast, 1, Judgement}, Is{"max_num_seqs_by_floor", Below, 1, Judgement}},
 			Name:     "the objective is below the hardware's floor",
 			Sentence: "Tokens come {token_seconds} apart; reading the weights alone takes {floor_alone} on {engine_gpus} GPUs, and the objective is {slo_tpot}: no batch meets it.",
 			Actions: []Action{
