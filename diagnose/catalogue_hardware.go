@@ -13,7 +13,7 @@ const (
 var peakRows = []Signal{
 	{ID: "sheet_flops16", Title: "peak of a GPU, 16 bits", Unit: Count, Level: Server, Setting: "sheet_flops16", Enable: noSheet, Help: "Dense bf16 operations a second of one GPU, by its data sheet."},
 	{ID: "sheet_flops8", Title: "peak of a GPU, fp8", Unit: Count, Level: Server, Setting: "sheet_flops8", Enable: noSheet, Help: "Dense fp8 operations a second of one GPU, by its data sheet; those in 16 bits where it has no fp8."},
-	{ID: "sheet_bandwidth", Title: "memory bandwidth of a GPU", Unit: PerSecond, Level: Server, Setting: "sheet_bandwidth", Enable: noSheet, Help: "Bytes a second of one GPU, by its data sheet. 85 % of it can be reached (judgement; DCGM's own kernel reaches 80 %)."},
+	{ID: "sheet_bandwidth", Title: "memory bandwidth", Unit: PerSecond, Level: Server, Setting: "sheet_bandwidth", Enable: noSheet, Help: "Bytes a second of one GPU, by its data sheet. 85 % of it can be reached (judgement; DCGM's own kernel reaches 80 %)."},
 	{ID: "told_gpus", Title: "GPUs of the server, as told", Unit: Count, Level: Server, Setting: "told_gpus", Help: "gpu_count in the configuration."},
 	{
 		ID: "gpu_busiest", Title: "busiest GPU", Unit: Share, Level: GPU, Across: Highest,
@@ -40,7 +40,7 @@ var peakRows = []Signal{
 		Formula: `sheet_flops16 + (shape_eight_bit or 0 * sheet_flops16) * (sheet_flops8 - sheet_flops16)`,
 		Help:    "In fp8 where the model's weights and activations are, else in 16 bits. 55 % of it can be reached in large products (judgement).",
 	},
-	{ID: "shape_parameters", Title: "parameters of the model", Unit: Count, Level: Model, Setting: "shape_parameters", Enable: noShape, Help: "By its config.json."},
+	{ID: "shape_parameters", Title: "parameters", Unit: Count, Level: Model, Setting: "shape_parameters", Enable: noShape, Help: "By its config.json."},
 	{ID: "shape_active", Title: "parameters for a token", Unit: Count, Level: Model, Setting: "shape_active", Enable: noShape, Help: "Those that each token is multiplied with: of a mixture the experts that it is routed to."},
 	{ID: "shape_bytes", Title: "bytes of a weight", Unit: Ratio, Level: Model, Setting: "shape_bytes", Enable: noShape, Help: "On average, by the model's quantization."},
 	{ID: "shape_step_bytes", Title: "weights that each step reads", Unit: Bytes, Level: Model, Setting: "shape_step_bytes", Enable: noShape, Help: "All but the experts that tokens are routed to."},

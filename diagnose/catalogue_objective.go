@@ -18,7 +18,7 @@ var objectiveRows = []Signal{
 		Help:    "Median time between outputs over the tokens of one: what users see, with speculation too.",
 	},
 	{
-		ID: "token_of_slo", Title: "time for a token of the objective", Unit: Ratio, Level: Replica,
+		ID: "token_of_slo", Title: "token of objective", Unit: Ratio, Level: Replica,
 		Formula: `token_seconds / slo_tpot`,
 		Help:    "Above 1 half of the tokens come later than the objective.",
 	},
@@ -89,7 +89,7 @@ var objectiveRows = []Signal{
 		Help:    "What weights of half the bits make of memory's floor.",
 	},
 	{
-		ID: "computed_prompt", Title: "computed tokens of a prompt", Unit: Tokens, Level: Replica,
+		ID: "computed_prompt", Title: "computed prompt", Unit: Tokens, Level: Replica,
 		Formula: `computed_prompt_tokens_per_second / admissions_per_second`,
 		Help:    "What the prefix cache did not have.",
 	},
@@ -99,7 +99,7 @@ var objectiveRows = []Signal{
 		Help:    "What the operations of a mean prompt take alone, attention included, at half of the peak.",
 	},
 	{
-		ID: "prefill_over_predicted", Title: "prefill over the predicted", Unit: Ratio, Level: Replica,
+		ID: "prefill_over_predicted", Title: "over the predicted", Unit: Ratio, Level: Replica,
 		Formula: `prefill_average / prefill_predicted`,
 		Help:    "Up to 2 it is the arithmetic; from 3 on something else: a small token budget, prompts that share steps, the host.",
 	},
@@ -111,7 +111,7 @@ var objectiveRows = []Signal{
 		Help:    "The token budget of a step, as told or by default; the longest prompts where they are shorter.",
 	},
 	{
-		ID: "chunk_seconds", Title: "predicted time of a chunk", Unit: Seconds, Level: Replica,
+		ID: "chunk_seconds", Title: "predicted chunk", Unit: Seconds, Level: Replica,
 		Formula: `2 * shape_active * chunk_tokens / (engine_gpus * 0.5 * peak_flops)`,
 		Help:    "What a step with the longest chunk takes, at half of the peak.",
 	},
@@ -126,12 +126,12 @@ var objectiveRows = []Signal{
 		Help:    "The shorter of both over the longer: 50 % and more is agreement.",
 	},
 	{
-		ID: "step_over_floor_told", Title: "step over its floor", Unit: Ratio, Level: Replica,
+		ID: "step_over_floor_told", Title: "step over floor", Unit: Ratio, Level: Replica, Beside: true,
 		Formula: `step_over_floor or 0 * tensor_active`,
 		Help:    "The same; 0 where only the tensor pipe is known, which then decides.",
 	},
 	{
-		ID: "gpu_busy_told", Title: "GPU busy", Unit: Share, Level: Replica,
+		ID: "gpu_busy_told", Title: "GPU busy", Unit: Share, Level: Replica, Beside: true,
 		Formula: `gpu_busy or 0 * step_over_floor`,
 		Help:    "The same; 0 where only the floor is known, which then decides.",
 	},

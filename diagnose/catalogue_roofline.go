@@ -7,7 +7,7 @@ import "time"
 // counts the steps.
 var rooflineRows = []Signal{
 	{
-		ID: "weights_read", Title: "weights read in a step", Unit: Bytes, Level: Replica,
+		ID: "weights_read", Title: "weights a step", Unit: Bytes, Level: Replica,
 		// The last term is nothing, or 0 by 0 where data-parallel ranks share the experts: who reads which is not known then.
 		Formula: `shape_step_bytes + shape_expert_bytes * (1 - shape_idle ^ clamp_min(running_mean, 1)) + 0 / (1 - clamp_max(shape_expert_bytes * (engines - 1), 1))`,
 		Help:    "All weights, of experts those that any running request is routed to.",
@@ -34,12 +34,12 @@ var rooflineRows = []Signal{
 		Help:    "In the precision of the KV cache.",
 	},
 	{
-		ID: "kv_read", Title: "KV read in a step", Unit: Bytes, Level: Replica,
+		ID: "kv_read", Title: "KV a step", Unit: Bytes, Level: Replica,
 		Formula: `context_read * kv_token_bytes`,
 		Help:    "Keys and values of the context that running requests attend to.",
 	},
 	{
-		ID: "kv_part", Title: "KV of all bytes of a step", Unit: Share, Level: Replica,
+		ID: "kv_part", Title: "KV of the bytes", Unit: Share, Level: Replica,
 		Formula: `kv_read / (kv_read + weights_read)`,
 		Help:    "Above a half contexts make steps long, below it weights do.",
 	},
@@ -61,12 +61,12 @@ var rooflineRows = []Signal{
 		Trap:    "An estimate: 85 % of the bandwidth, 55 % of the operations, work divided evenly, nothing for the host and for links.",
 	},
 	{
-		ID: "itl_average", Title: "inter-token average", Unit: Seconds, Level: Replica,
+		ID: "itl_average", Title: "inter-token mean", Unit: Seconds, Level: Replica,
 		Expr: `sum by ($replica) (rate(vllm:inter_token_latency_seconds_sum[$window])) / sum by ($replica) (rate(vllm:inter_token_latency_seconds_count[$window]))`,
 		Help: "The mean time of a step, as the requests in it see it.", Trap: itlTrap,
 	},
 	{
-		ID: "step_over_floor", Title: "step over its floor", Unit: Ratio, Level: Replica,
+		ID: "step_over_floor", Title: "step over floor", Unit: Ratio, Level: Replica,
 		Formula: `itl_average / step_floor`,
 		Help:    "Near 1 the hardware is the limit; from 3 on it waits for something: the host, a link, another process.",
 	},
@@ -87,12 +87,12 @@ var rooflineRows = []Signal{
 		Help:    "Bytes of a step times steps of what can be reached; not where prompts take much of the steps, or several API processes count them.",
 	},
 	{
-		ID: "hbm_share", Title: "of the memory limit", Unit: Share, Level: Replica,
+		ID: "hbm_share", Title: "of memory's limit", Unit: Share, Level: Replica,
 		Formula: `hbm_counted or hbm_measured or hbm_computed`,
 		Help:    "How much of the bandwidth that can be reached is used: by vLLM's estimates, else as measured, else worked out of the model's size.",
 	},
 	{
-		ID: "hbm_told", Title: "of the memory limit", Unit: Share, Level: Replica,
+		ID: "hbm_told", Title: "of memory's limit", Unit: Share, Level: Replica,
 		Formula: `hbm_counted or 0 * dram_active or hbm_computed`,
 		Help:    "The same without what is measured; 0 where the memory interface itself is known, which then decides.",
 	},
@@ -102,22 +102,22 @@ var rooflineRows = []Signal{
 		Help:    "The part of the cycles in which the memory interface moved data; 0 where only estimates are known, which then decide.",
 	},
 	{
-		ID: "mfu_share", Title: "of peak operations (MFU)", Unit: Share, Level: Replica,
+		ID: "mfu_share", Title: "MFU", Unit: Share, Level: Replica,
 		Formula: `flops_counted / peak_flops or 2 * shape_active * (computed_prompt_tokens_per_second + generation_tokens_per_second) / (engine_gpus * peak_flops)`,
-		Help:    "Useful operations of the data sheet's peak: by vLLM's estimates, else by the model's size. 50 to 60 % is what large products reach.",
+		Help:    "Useful operations of the peak of the data sheet (model FLOP utilisation): by vLLM's estimates, else by the model's size. 50 to 60 % is what large products reach.",
 	},
 	{
-		ID: "mfu_told", Title: "of peak operations (MFU)", Unit: Share, Level: Replica,
+		ID: "mfu_told", Title: "MFU", Unit: Share, Level: Replica, Beside: true,
 		Formula: `mfu_share or 0 * tensor_active`,
 		Help:    "The same; 0 where only the tensor pipe is known, which then decides.",
 	},
 	{
-		ID: "crossover_batch", Title: "batch at which arithmetic takes over", Unit: Count, Level: Replica,
+		ID: "crossover_batch", Title: "crossover batch", Unit: Count, Level: Replica,
 		Formula: `peak_flops * shape_bytes / (2 * sheet_bandwidth)`,
-		Help:    "Below it reading weights takes longer than multiplying with them. Attention stays bound by memory.",
+		Help:    "B*, the batch below which reading weights takes longer than multiplying with them. Attention stays bound by memory.",
 	},
 	{
-		ID: "throughput_elasticity", Title: "throughput against batch, 15 minutes", Unit: Ratio, Level: Replica, Window: 15 * time.Minute,
+		ID: "throughput_elasticity", Title: "elasticity, 15 min", Unit: Ratio, Level: Replica, Window: 15 * time.Minute,
 		Expr: `(max by ($replica) (avg_over_time((` + logBatch + ` * ` + logTokens + `)[$window:$sixtieth])) - max by ($replica) (avg_over_time((` + logBatch + ` and ` + logTokens + `)[$window:$sixtieth])) * max by ($replica) (avg_over_time((` + logTokens + ` and ` + logBatch + `)[$window:$sixtieth])))` +
 			` / (max by ($replica) (stdvar_over_time((` + logBatch + ` and ` + logTokens + `)[$window:$sixtieth])) > 0.04)`,
 		Help: "By how many per cent tokens grew when the batch grew by one, while requests waited: near 1 there is room, below 0.2 there is none.",
