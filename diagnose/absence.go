@@ -12,7 +12,7 @@ import (
 // target export the metric, were there two scrapes, was anything observed.
 func (f *Facts) absence(s *Signal, subject Subject, i int) Absence {
 	if s.Setting != "" {
-		return NotGiven
+		return f.absenceOfSetting(s, subject, i)
 	}
 	if s.Info != "" {
 		return Blank
@@ -61,16 +61,26 @@ func (c *computation) findSilent() {
 	}
 }
 
-// absenceOfPart is the reason of the first part that is absent; when none is, the quotient was 0 by 0.
+// absenceOfSetting is that of a figure of a data sheet where no GPU is known, else that nobody has given it.
+func (f *Facts) absenceOfSetting(s *Signal, subject Subject, i int) Absence {
+	if strings.HasPrefix(s.Setting, sheetPrefix) && len(f.topology[i].GPUs(subject.At(Server))) == 0 {
+		return NoGPU
+	}
+	return NotGiven
+}
+
+// absenceOfPart is the reason of the first part that is absent, what was not given last; when none is, the quotient was 0 by 0.
 func (f *Facts) absenceOfPart(s *Signal, subject Subject, i int) Absence {
+	last := NoObservations
 	for _, id := range f.catalogue.formulas[s.ID].operands {
 		if math.IsNaN(f.value(id, subject, i)) {
 			if why := f.absence(f.catalogue.index[id], subject, i); why != NotGiven {
 				return why
 			}
+			last = NotGiven
 		}
 	}
-	return NoObservations
+	return last
 }
 
 // targetOf is the target that would export the signal. A server has no such target for GPU signals when no GPU is mapped to it.

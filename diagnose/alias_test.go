@@ -33,6 +33,8 @@ var aliases = []struct {
 	{"DCGM_FI_PROF_DRAM_UTIL_RATIO", "DCGM_FI_PROF_DRAM_ACTIVE", 1},
 	{"DCGM_FI_DEV_SM_CLOCK_HERTZ", "DCGM_FI_DEV_SM_CLOCK", 1_000_000},
 	{"DCGM_FI_DEV_SM_CLOCK_HERTZ", "nvidia_smi_clocks_current_sm_clock_hz", 1},
+	{"DCGM_FI_DEV_MEMORY_CLOCK_HERTZ", "DCGM_FI_DEV_MEM_CLOCK", 1_000_000},
+	{"DCGM_FI_DEV_MEMORY_CLOCK_HERTZ", "nvidia_smi_clocks_current_memory_clock_hz", 1},
 	{"DCGM_FI_DEV_MAX_SM_CLOCK_HERTZ", "DCGM_FI_DEV_MAX_SM_CLOCK", 1_000_000},
 	{"DCGM_FI_DEV_MAX_SM_CLOCK_HERTZ", "nvidia_smi_clocks_max_sm_clock_hz", 1},
 	{"DCGM_FI_DEV_BOARD_POWER_WATTS", "DCGM_FI_DEV_POWER_USAGE", 1},

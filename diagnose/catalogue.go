@@ -3,8 +3,8 @@ package diagnose
 import "slices"
 
 // allSignals is the catalogue in the order in which it is listed: what is scraped, what the scheduler does, how long requests
-// take, what becomes of them, the GPUs, the fleet, how much of it is needed, where the load goes, what work it is, what it costs.
-// Every signal is one row in the file of its topic.
+// take, what becomes of them, the GPUs, the fleet, how much of it is needed, where the load goes, what work it is, what it costs, what
+// hardware and model allow. Every signal is one row in the file of its topic.
 var allSignals = slices.Concat(
 	scrapeRows,
 	serverRows,
@@ -31,6 +31,9 @@ var allSignals = slices.Concat(
 	roleRows,
 	transferRows,
 	poolRows,
+	peakRows,
+	rooflineRows,
+	objectiveRows,
 )
 
 // shownSignals are those of the tables and small charts.

@@ -67,14 +67,14 @@ var boardRows = []Signal{
 		Help: "The clock of the memory now.",
 	},
 	{
-		ID: "gpu_memory_clock_of_peers", Title: "memory clock of such GPUs", Unit: Hertz, Level: GPU, Across: Lowest,
-		Expr: `max by ($gpu) (DCGM_FI_DEV_MEMORY_CLOCK_HERTZ{modelName!=""}) * 0 + on(modelName) group_left max by (modelName) (DCGM_FI_DEV_MEMORY_CLOCK_HERTZ)`,
-		Help: "The highest memory clock among the watched GPUs of the same product.",
+		ID: "gpu_memory_clock_best", Title: "memory clock of such GPUs, highest in 30 minutes", Unit: Hertz, Level: GPU, Window: 30 * time.Minute, Across: Lowest,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_MEMORY_CLOCK_HERTZ{modelName!=""}) * 0 + on(modelName) group_left max by (modelName) (max_over_time(DCGM_FI_DEV_MEMORY_CLOCK_HERTZ[$window]))`,
+		Help: "Of all watched GPUs of the product, itself included.",
 	},
 	{
-		ID: "gpu_memory_clock_share", Title: "memory clock of its peers'", Unit: Share, Level: GPU, Across: Lowest,
-		Formula: `gpu_memory_clock / gpu_memory_clock_of_peers`,
-		Help:    "1 when the memory runs as fast as that of other GPUs of the product. It falls at rest.",
+		ID: "gpu_memory_clock_share", Title: "memory clock of its highest", Unit: Share, Level: GPU, Across: Lowest,
+		Formula: `gpu_memory_clock / gpu_memory_clock_best`,
+		Help:    "Below 1 under load, bytes come more slowly, and the interface is busy with fewer of them. It falls at rest.",
 	},
 	{
 		ID: "memory_utilization_told", Title: "--gpu-memory-utilization", Unit: Share, Level: Server, Label: "gpu_memory_utilization",

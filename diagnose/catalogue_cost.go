@@ -91,18 +91,6 @@ var costRows = []Signal{
 		Help: "Near 1 answers are as long as before.",
 	},
 	{
-		// Peak arithmetic over bandwidth by the data sheets, dense bf16: the batch from which arithmetic is the limit of decode.
-		ID: "gpu_ridge", Title: "arithmetic per byte of bandwidth", Unit: Ratio, Level: GPU,
-		Expr: `max by ($gpu) (
-		         153 + 0 * DCGM_FI_DEV_GPU_TEMP_CELSIUS{modelName=~".*A100.*"}
-		         or 206 + 0 * DCGM_FI_DEV_GPU_TEMP_CELSIUS{modelName=~".*H200.*"}
-		         or 378 + 0 * DCGM_FI_DEV_GPU_TEMP_CELSIUS{modelName=~".*H100 PCIe.*"}
-		         or 295 + 0 * DCGM_FI_DEV_GPU_TEMP_CELSIUS{modelName=~".*(H100|H800).*"}
-		         or 281 + 0 * DCGM_FI_DEV_GPU_TEMP_CELSIUS{modelName=~".*B200.*"}
-		         or 419 + 0 * DCGM_FI_DEV_GPU_TEMP_CELSIUS{modelName=~".*(L40|L4).*"})`,
-		Help: "FLOP a byte: below 210 the GPU is rich in bandwidth (A100, H200), from 370 on in arithmetic (L40S, H100 PCIe).",
-	},
-	{
 		ID: "server_prefill_to_decode", Title: "prompt tokens per output token", Unit: Ratio, Level: Server,
 		Expr: `sum by ($server) (rate(vllm:prompt_tokens_total[$window])) / sum by ($server) (rate(vllm:generation_tokens_total[$window]))`,
 		Help: "How much longer prompts are than answers, cached parts included.",

@@ -12,15 +12,6 @@ func acceptedAt(position string) string {
 const acceptedEverywhere = `sum by ($replica, position) (rate(vllm:spec_decode_num_accepted_tokens_per_pos_total[$window]))` +
 	` / on ($replica) group_left () sum by ($replica) (rate(vllm:spec_decode_num_drafts_total[$window]))`
 
-// crossover is, for the usual GPUs, the batch from which on a step takes longer with each further token (rounded, dense data-sheet
-// peaks: half of FLOP/s over bytes/s times the bytes of a weight, which is the same for bf16 and fp8).
-const crossover = `295 * group by ($gpu) (DCGM_FI_DEV_SM_CLOCK_HERTZ{modelName=~".*H100.*"} unless DCGM_FI_DEV_SM_CLOCK_HERTZ{modelName=~".*H100.*(PCIe|NVL).*"})` +
-	` or 378 * group by ($gpu) (DCGM_FI_DEV_SM_CLOCK_HERTZ{modelName=~".*H100.*PCIe.*"})` +
-	` or 206 * group by ($gpu) (DCGM_FI_DEV_SM_CLOCK_HERTZ{modelName=~".*H200.*"})` +
-	` or 153 * group by ($gpu) (DCGM_FI_DEV_SM_CLOCK_HERTZ{modelName=~".*A100.*"})` +
-	` or 419 * group by ($gpu) (DCGM_FI_DEV_SM_CLOCK_HERTZ{modelName=~".*L40S.*"})` +
-	` or 281 * group by ($gpu) (DCGM_FI_DEV_SM_CLOCK_HERTZ{modelName=~".*B200.*"})`
-
 // speculationRows say what speculative decoding brings, and what it may cost.
 var speculationRows = []Signal{
 	{
@@ -84,14 +75,8 @@ var speculationRows = []Signal{
 		Help:    "What it would be if each proposal stood as often as the first: where it is less, the drafter gets worse with the depth.",
 	},
 	{
-		ID: "crossover_batch", Title: "tokens a step until arithmetic decides", Unit: Tokens, Level: GPU, Across: Lowest,
-		Expr: crossover,
-		Help: "By the GPU's data sheet: below it a step takes as long as reading the weights, and verifying is free.",
-		Trap: "Of dense weights in the precision of the arithmetic; long contexts raise it, weight-only quantisation lowers it.",
-	},
-	{
 		ID: "verify_cost", Title: "step with drafts / without", Unit: Ratio, Level: Replica,
-		Formula: `clamp_min(running_mean * (draft_length + 1) / crossover_batch, 1) / clamp_min(running_mean / crossover_batch, 1) or 1 + 0 * draft_length`,
+		Formula: `clamp_min(running_mean * (draft_length + 1) / (crossover_batch or gpu_ridge), 1) / clamp_min(running_mean / (crossover_batch or gpu_ridge), 1) or 1 + 0 * draft_length`,
 		Help:    "How many times as long a step takes that verifies drafts. 1 at least, and taken for 1 where the GPU is not known.",
 	},
 	{

@@ -125,6 +125,9 @@ func (f *Facts) text(s *Signal, subject Subject, i int) string {
 			return Plain(ls.Get(s.Label))
 		}
 	}
+	if shape := f.settings.Shapes[subject.Model]; s.Setting == "shape_parameters" && shape != nil {
+		return shape.String()
+	}
 	if s.Words == nil {
 		return ""
 	}

@@ -36,6 +36,7 @@ func TestFormulaComputes(t *testing.T) {
 		{"floor(three / 2) % 2", 1},
 		{"half ^ (two + 1)", 0.125},
 		{"lacking ^ 0", nan},
+		{"three ^ two", 9},
 	}
 	for _, tt := range tests {
 		f, err := compile(tt.text)
@@ -50,7 +51,7 @@ func TestFormulaComputes(t *testing.T) {
 }
 
 func TestFormulaRefusesWhatIsNotArithmetic(t *testing.T) {
-	for _, text := range []string{"rate(x[1m])", "sum(x)", "x > 1", "x and y", "abs(x)", `"text"`, "x +"} {
+	for _, text := range []string{"rate(x[1m])", "sum(x)", "x atan2 y", "x > 1", "x and y", "abs(x)", `"text"`, "x +"} {
 		if _, err := compile(text); err == nil {
 			t.Errorf("%s was accepted", text)
 		}

@@ -22,6 +22,7 @@ var allRules = slices.Concat(
 	admissionRules,
 	refusalRules,
 	cacheRules,
+	bandwidthRules,
 	latencyRules,
 	requestRules,
 	outputRules,

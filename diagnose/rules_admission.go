@@ -6,6 +6,20 @@ import "time"
 // job wants one. The bound of the wait is E1's.
 var inTime = All{Is{"ttft_late", AtMost, 0.01, Judgement}, Is{"queue_wait_of_slo", Below, 0.5, Judgement}}
 
+// saturated is what to do where arithmetic is the limit; batch says which one still meets the objective.
+func saturated(batch string) []Action {
+	return []Action{
+		{Now, "add replicas, or send less here; shorter prompts and shared prefixes save prefill", "waiting_mean"},
+		{Now, "let in no more than meets the objective: " + batch + " ({running_mean} run; prompts within {slo_ttft}, tokens within {slo_tpot})", "token_seconds"},
+		{Restart, "fp8 weights, or a GPU with more arithmetic", "tensor_active"},
+	}
+}
+
+// noHeadroom is what to do about a full batch where a larger one would miss the objective, or fill the KV cache.
+var noHeadroom = []Action{
+	{Now, "route away what the queue exceeds, or add a replica: a larger batch would not meet the objective (tokens come {token_seconds} apart, {slo_tpot} is the objective) or not fit into the KV cache", "waiting_mean"},
+}
+
 // admissionRules ask what keeps requests waiting.
 var admissionRules = []Rule{
 	{
@@ -128,6 +142,13 @@ var admissionRules = []Rule{
 		Explains: map[Match][]string{SameReplica: {"D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut: []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}},
 		Cases: []Case{{
+			If:       All{Is{"cap_headroom", Below, 1.1, Judgement}, Is{"told_sequence_cap", AtLeast, 1, Judgement}},
+			Sentence: "The batch is full at {sequence_cap} sequences ({running} run), {waiting} wait, and the KV cache has room ({kv_highest}).",
+			Actions:  noHeadroom,
+		}, {
+			If:      All{Is{"cap_headroom", Below, 1.1, Judgement}},
+			Actions: noHeadroom,
+		}, {
 			If:       All{Is{"told_sequence_cap", AtLeast, 1, Judgement}},
 			Sentence: "The batch is full at {sequence_cap} sequences ({running} run), {waiting} wait, and the KV cache has room ({kv_highest}).",
 		}},
@@ -135,7 +156,7 @@ var admissionRules = []Rule{
 		Evidence:   []string{"running_low", "sequence_cap", "told_sequence_cap", "queue_wait_ahead", "itl_p99", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
-			{Restart, "raise --max-num-seqs (now {sequence_cap}) by half if tokens still come within the objective; otherwise add a replica", "waiting_mean"},
+			{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: tokens then still come within {slo_tpot}, and the KV cache has room (the floor's arithmetic, or in proportion to the {token_seconds} of now)", "waiting_mean"},
 			{Now, "route away what the queue exceeds", "waiting_mean"},
 		},
 		Settle: "the server's start flags: --max-num-seqs",
@@ -144,23 +165,31 @@ var admissionRules = []Rule{
 	{
 		Code: "D7", Name: "COMPUTE_SATURATED", Title: "compute saturated", Level: Replica, Severity: Warning, Hold: 3 * time.Minute,
 		When: All{
-			Is{"tensor_active", AtLeast, 0.5, Judgement},
-			Is{"dram_active", Below, 0.6, Judgement},
+			Any{
+				All{Is{"tensor_active", AtLeast, 0.5, Judgement}, Is{"dram_active", Below, 0.6, Judgement}},
+				Is{"mfu_told", AtLeast, 0.4, Judgement},
+			},
 			Any{Is{"waiting", AtLeast, 1, Judgement}, Is{"ttft_late", Above, 0.01, Judgement}},
 		},
-		Supports:   []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
-		Mild:       inTime,
-		Explains:   map[Match][]string{SameReplica: {"D4", "E1", "E2", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}},
-		RuledOut:   []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}},
+		Against:  []Is{{"throughput_elasticity", AtLeast, 0.5, Judgement}},
+		Supports: []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
+		Mild:     inTime,
+		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E2", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}},
+		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy_told"}, {"D3", "cap_reached"}, {"E5", "dram_told"}, {"B4", "moves"}},
+		Cases: []Case{{
+			If:       All{Is{"max_num_seqs_by_floor", AtLeast, 0, Judgement}},
+			Sentence: "The GPUs do arithmetic as fast as they can: {mfu_share} of the peak operations (tensor pipe {tensor_active}), and {waiting} requests wait.",
+			Actions:  saturated("{max_num_seqs_for_slo} requests at once by the floor's arithmetic, where a step takes {step_floor} at least"),
+		}, {
+			If:       All{Is{"mfu_told", AtLeast, 0.4, Judgement}},
+			Sentence: "The GPUs do arithmetic as fast as they can ({mfu_share} of the peak operations), and {waiting} requests wait.",
+		}},
 		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting} requests wait.",
-		Evidence:   []string{"gpu_busy", "sm_active", "gpu_power_share", "prefill_to_decode", "computed_prompt_tokens_per_second"},
+		Evidence:   []string{"gpu_busy", "sm_active", "gpu_power_share", "mfu_share", "throughput_elasticity", "prefill_to_decode", "computed_prompt_tokens_per_second", "running_mean", "step_floor", "itl_average"},
 		Confidence: 0.75,
-		Actions: []Action{
-			{Now, "add replicas, or send less here; shorter prompts and shared prefixes save prefill", "waiting_mean"},
-			{Restart, "fp8 weights, or a GPU with more arithmetic", "tensor_active"},
-		},
-		Settle: "start with --enable-mfu-metrics and read vllm:estimated_flops_per_gpu_total",
-		Source: "NVIDIA DCGM feature overview",
+		Actions:    saturated("in proportion {max_num_seqs_by_proportion} requests at once"),
+		Settle:     "start with --enable-mfu-metrics and read vllm:estimated_flops_per_gpu_total",
+		Source:     "NVIDIA DCGM feature overview",
 	},
 	{
 		Code: "D4", Name: "TOKEN_BUDGET", Title: "more prefill than fits a step", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
@@ -196,7 +225,7 @@ var admissionRules = []Rule{
 		Against:    []Is{{"tensor_active", Below, 0.15, Judgement}, {"deferred_share", AtLeast, 0.5, InSource}},
 		Mild:       inTime,
 		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
-		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}},
+		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}, {"D8", "tensor_active"}},
 		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting} waiting with room in the batch and in the KV cache ({kv_usage}).",
 		Evidence:   []string{"running_mean", "tokens_per_step", "decode_share", "itl_p99", "prefix_hit_share", "gpu_busy"},
 		Confidence: 0.75,
@@ -211,22 +240,28 @@ var admissionRules = []Rule{
 		Code: "D8", Name: "HOST_BOUND", Title: "host bound", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
 		When: All{
 			Any{Is{"waiting", AtLeast, 1, Judgement}, All{Is{"running_mean", AtLeast, 8, Judgement}, Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"itl_late", AtLeast, 0.5, Judgement}}}},
-			Is{"gpu_busy", Below, 0.7, Judgement},
-			Is{"tensor_active", Below, 0.15, Judgement},
-			Is{"dram_active", Below, 0.35, Judgement},
+			Is{"gpu_busy_told", Below, 0.7, Judgement},
+			Any{
+				All{Is{"tensor_active", Below, 0.15, Judgement}, Is{"dram_active", Below, 0.35, Judgement}},
+				Is{"step_over_floor_told", AtLeast, 3, Judgement},
+			},
 			Is{"kv_median", Below, 0.9, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Is{"moves", AtLeast, 1, Judgement},
 		},
 		Supports: []Is{{"api_cpu_cores", AtLeast, 0.9, Judgement}},
+		Against:  []Is{{"step_over_floor", Below, 2, Judgement}},
 		Explains: map[Match][]string{SameReplica: {"C6", "D4", "E1", "E3", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
-		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}, {"D9", "sm_active"}},
+		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}, {"D9", "sm_active"}, {"E5", "dram_told"}},
 		Cases: []Case{{
+			If:       All{Is{"step_over_floor_told", AtLeast, 3, Judgement}},
+			Sentence: "A step takes {itl_average}, {step_over_floor} times what the hardware needs for it ({step_floor}), while {running_mean} run and {waiting} wait: the host does not feed the GPUs.",
+		}, {
 			If:       All{Is{"waiting", Below, 1, Judgement}},
 			Sentence: "Tokens come {itl_p50} apart, {itl_late} of them over the objective, while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}) and nothing waits: the host does not feed them.",
 		}},
 		Sentence:   "Requests wait ({waiting}) while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}): the host does not feed them.",
-		Evidence:   []string{"steps_per_second", "api_cpu_cores", "frontend_gap", "scrape_seconds_median", "running_mean"},
+		Evidence:   []string{"steps_per_second", "itl_average", "step_floor", "step_over_floor", "api_cpu_cores", "frontend_gap", "scrape_seconds_median", "running_mean"},
 		Confidence: 0.75,
 		Actions: []Action{
 			{Now, "give the server physical cores: two and one more for each GPU at least; lift CPU limits and look for throttling", "gpu_busy"},

@@ -3,7 +3,7 @@ package diagnose
 import "time"
 
 // slowed are the findings that a slow GPU makes for the servers that use it.
-var slowed = []string{"C6", "D3", "D4", "D7", "D9", "E1", "E2", "E4", "E6", "I4", "I5"}
+var slowed = []string{"C6", "D3", "D4", "D7", "D9", "E1", "E2", "E4", "E5", "E6", "I4", "I5"}
 
 // feltNowhere says that the server on the GPU answers well within its objectives, as far as averages tell: a GPU's rules see no more of it.
 var feltNowhere = All{Is{"server_ttft_of_slo", AtMost, 0.3, Judgement}, Is{"server_itl_of_slo", AtMost, 0.5, Judgement}}

@@ -43,11 +43,23 @@ var latencyRules = []Rule{
 			Name:     "a few long prompts",
 			Sentence: "The slowest first tokens belong to a few long prompts: their longest are {prompt_spread} times the median ({prompt_tokens_p50}).",
 			Actions:  []Action{{Now, "send long prompts to a replica of their own, or cap their length", "ttft_over_slo"}},
+		}, {
+			If:       All{Is{"prefill_over_predicted", AtMost, 2, Judgement}},
+			Name:     "arithmetic",
+			Sentence: "Prefill takes {prefill_average} of a prompt's way to its first token ({prefill_share}), and nothing waits. Its {computed_prompt} take {prefill_predicted} by arithmetic: it is the hardware.",
+			Actions: []Action{
+				{Now, "share prefixes and shorten prompts: of {computed_prompt} each saves its part of {prefill_average}", "prefill_average"},
+				{Restart, "more tensor parallelism, fp8 weights, or GPUs with more arithmetic; a larger --max-num-batched-tokens would save nothing", "prefill_average"},
+			},
+		}, {
+			If:       All{Is{"prefill_over_predicted", AtLeast, 3, Judgement}},
+			Name:     "more than arithmetic",
+			Sentence: "Prefill takes {prefill_average} of a prompt's way to its first token ({prefill_share}), and nothing waits. By arithmetic its {computed_prompt} take {prefill_predicted}: the rest is a small token budget, prompts that share steps, or the host.",
 		}},
 		Explains:   map[Match][]string{SameModel: {"E6"}},
 		RuledOut:   []Because{{"E1", "waiting"}, {"E3", "frontend_share"}},
 		Sentence:   "Prefill takes {prefill_average} of a prompt's way to its first token ({prefill_share}), and nothing waits.",
-		Evidence:   []string{"prompt_tokens_p50", "prompt_tokens_p99", "prefix_hit_share", "ttft_average", "gpu_busy"},
+		Evidence:   []string{"prompt_tokens_p50", "prompt_tokens_p99", "prefix_hit_share", "computed_prompt", "prefill_predicted", "prefill_over_predicted", "ttft_average", "gpu_busy"},
 		Confidence: 0.8,
 		Actions: []Action{
 			{Now, "share prefixes and shorten prompts", "prefill_average"},
@@ -72,9 +84,12 @@ var latencyRules = []Rule{
 			Is{"kv_median", Below, 0.9, Judgement},
 		},
 		Explains: map[Match][]string{SameModel: {"E6"}},
-		Against:  []Is{{"collections_rise", AtLeast, 3, Judgement}},
-		RuledOut: []Because{{"D1", "kv_highest"}, {"E2", "ttft_late"}, {"I3", "collections_rise"}},
+		Against:  []Is{{"chunk_agreement", Below, 0.25, Judgement}, {"collections_rise", AtLeast, 3, Judgement}},
+		RuledOut: []Because{{"D1", "kv_highest"}, {"E2", "ttft_late"}, {"E5", "itl_jitter"}, {"I3", "collections_rise"}},
 		Cases: []Case{{
+			If:       All{Is{"chunk_agreement", AtLeast, 0.5, Judgement}},
+			Sentence: "First tokens come after {ttft_average} on average; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): a chunk of {chunk_tokens} of prefill takes {chunk_seconds} by arithmetic, and holds up everybody's next token.",
+		}, {
 			If:       All{Is{"gpus", AtMost, 0, Judgement}},
 			Name:     "or a slow GPU",
 			Sentence: "First tokens come after {ttft_average} on average; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): steps that carry a chunk of prefill hold up everybody's next token. Without GPU metrics nobody can say whether they are long by themselves, or because a clock is low (C2, C5) or GPUs wait for each other (D9).",
@@ -85,7 +100,7 @@ var latencyRules = []Rule{
 			},
 		}},
 		Sentence:   "First tokens come after {ttft_average} on average; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): steps that carry a chunk of prefill hold up everybody's next token.",
-		Evidence:   []string{"itl_p50", "itl_p99", "itl_slowest", "decode_average", "tokens_per_step", "prompt_tokens_p90", "gpu_busy"},
+		Evidence:   []string{"itl_p50", "itl_p99", "itl_slowest", "chunk_seconds", "chunk_tokens", "decode_average", "tokens_per_step", "prompt_tokens_p90", "gpu_busy"},
 		Confidence: 0.8,
 		Actions: []Action{
 			{Restart, "lower --max-num-batched-tokens (8192 to 2048; first tokens come later), or set --long-prefill-token-threshold", "itl_p99"},

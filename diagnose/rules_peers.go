@@ -37,7 +37,7 @@ var peerRules = []Rule{
 		}, {
 			If:       All{Is{"gpu_memory_clock_share", Below, 0.9, Judgement}},
 			Name:     "low memory clock",
-			Sentence: "Tokens come {itl_average} apart, {itl_of_peers} times the {peers_itl} of its peers, at equal work: its memory runs at {gpu_memory_clock}, that of other such GPUs at {gpu_memory_clock_of_peers}.",
+			Sentence: "Tokens come {itl_average} apart, {itl_of_peers} times the {peers_itl} of its peers, at equal work: its memory runs at {gpu_memory_clock}, that of other such GPUs at {gpu_memory_clock_best}.",
 			Actions: []Action{
 				{Now, "drain it; take locked memory clocks back (nvidia-smi -rmc), and reset the GPU when they stay low", "gpu_memory_clock_share"},
 				{Now, "send it less until then", "itl_of_peers"},

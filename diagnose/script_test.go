@@ -148,6 +148,18 @@ func (c *scriptCase) set(t *testing.T, text string) {
 				t.Fatal(err)
 			}
 			c.every = time.Duration(d)
+		case "model": // testdata/NAME.json is the config.json of m
+			text, err := os.ReadFile("testdata/" + value + ".json")
+			if err != nil {
+				t.Fatal(err)
+			}
+			shape, err := diagnose.ParseModelConfig(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.settings.Shapes = map[string]*diagnose.Shape{"m": shape}
+		case "hardware": // of a:8000, as told
+			c.settings.Hardware = map[string]diagnose.Hardware{"a:8000": {GPU: value, Count: 1}}
 		case "gpus":
 			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
 		default:
@@ -190,7 +202,7 @@ func expand(line string) string {
 			"$t"+n, fmt.Sprintf(`job="vllm", instance="%s:8000"`, host),
 			"$r"+n, fmt.Sprintf(`job="vllm", instance="%s:8000", engine="0", model_name="m"`, host),
 			"$x"+n, fmt.Sprintf(`job="dcgm", instance="%s:9400"`, host),
-			"$g"+n, fmt.Sprintf(`job="dcgm", instance="%s:9400", gpu="0", UUID="GPU-%s", Hostname="%s", modelName="NVIDIA H100"`, host, host, host),
+			"$g"+n, fmt.Sprintf(`job="dcgm", instance="%s:9400", gpu="0", UUID="GPU-%s", Hostname="%s", modelName="NVIDIA H100 80GB HBM3"`, host, host, host),
 		)
 	}
 	return strings.NewReplacer(pairs...).Replace(line)
@@ -283,6 +295,15 @@ func verify(r *diagnose.Report, line string) string {
 	case words[0] == "reads":
 		if got := reading(r, words[1], words[2]); got != strings.Join(words[3:], " ") {
 			return "reads " + got
+		}
+	case words[0] == "advises":
+		f := find(r, words[1])
+		if f == nil {
+			return "was not found"
+		}
+		want := strings.Join(words[2:], " ")
+		if !slices.ContainsFunc(f.Actions, func(a diagnose.Advice) bool { return strings.Contains(a.Text, want) }) {
+			return fmt.Sprintf("advises %q", f.Actions)
 		}
 	case words[0] == "says":
 		f := find(r, words[1])

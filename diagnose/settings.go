@@ -3,6 +3,7 @@ package diagnose
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -17,12 +18,24 @@ type Settings struct {
 	// MaxNumSeqs is vLLM's --max-num-seqs, which it does not export: for all servers, or by instance. 0 is not told.
 	MaxNumSeqs           int
 	MaxNumSeqsByInstance map[string]int
+	// Shapes are the sizes of models, by the name under which they are served.
+	Shapes map[string]*Shape
+	// Hardware says which GPUs a server computes on, by instance, where no exporter tells or not all of them are its.
+	Hardware map[string]Hardware
+	// TokenBudgetByInstance is vLLM's --max-num-batched-tokens, which it does not export.
+	TokenBudgetByInstance map[string]int
 	// Placements say which GPUs a server uses; GPUTargets are the exporters that were named beside the servers.
 	Placements []Placement
 	GPUTargets []string
 
 	lifetime bool // counters are read as averages since the start
 	screen   bool // $window is the one of the figures on screen
+}
+
+// Hardware is the user's word on what a server computes on.
+type Hardware struct {
+	GPU   string // as its exporter or people call it; "" where it is not told
+	Count int    // 0 where it is not told
 }
 
 // onScreen are the settings by which figures are read for people to see, not for rules.
@@ -58,6 +71,18 @@ func (s Settings) value(name string, subject Subject) float64 {
 		}
 		if s.MaxNumSeqs > 0 {
 			return float64(s.MaxNumSeqs)
+		}
+	case "told_token_budget":
+		if n := s.TokenBudgetByInstance[subject.Instance]; n > 0 {
+			return float64(n)
+		}
+	case "told_gpus":
+		if n := s.Hardware[subject.Instance].Count; n > 0 {
+			return float64(n)
+		}
+	default:
+		if strings.HasPrefix(name, shapePrefix) {
+			return s.Shapes[subject.Model].value(name)
 		}
 	}
 	return math.NaN()

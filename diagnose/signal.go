@@ -53,6 +53,10 @@ type Signal struct {
 	Count string
 	// Across says how the GPUs of one server become one number.
 	Across Across
+	// Enable says how to get the number where its setting is not given, or its family is there and never counts.
+	Enable string
+	// Beside signals only help where others are missing: nobody is told what they lack.
+	Beside bool
 	// Ungated signals are about scraping itself and hold while the target is down.
 	Ungated bool
 

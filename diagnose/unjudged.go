@@ -79,11 +79,18 @@ var ways = []way{
 // lacking says how to get what a signal, or a part that it is made of, lacks; nothing when it lacks nothing that can be got.
 func (b *Book) lacking(id string, look func(string) Fact) []string {
 	s := b.Signal(id)
+	if s.Beside {
+		return nil
+	}
 	if s.Formula != "" {
 		return b.lackingIn(b.formulas[id].tree, look)
 	}
 	var found []string
 	switch look(id).Absence {
+	case NotGiven, NoObservations:
+		if s.Enable != "" {
+			return []string{s.Enable}
+		}
 	case NoGPU:
 		return []string{noGPU}
 	case NotExported:

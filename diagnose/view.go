@@ -3,6 +3,7 @@ package diagnose
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // A view is the facts of one subject. It looks up once what the subject is part of, however many rules and ticks ask.
@@ -51,6 +52,8 @@ func (v view) told(s *Signal, i int) float64 {
 		return float64(v.topology[i].Unmapped())
 	case s.Setting == "mapped_gpus":
 		return float64(len(v.topology[i].GPUs(v.subject.At(Server))))
+	case strings.HasPrefix(s.Setting, sheetPrefix):
+		return v.sheet(v.subject, i).value(s.Setting)
 	case s.Setting != "":
 		return v.settings.value(s.Setting, v.subject)
 	case v.text(s, v.subject, i) == "":

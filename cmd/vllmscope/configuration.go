@@ -23,15 +23,19 @@ type configuration struct {
 	scrape.Config `yaml:",inline"`
 
 	Servers []serverConfig    `yaml:"servers,omitempty"`
+	Models  []modelConfig     `yaml:"models,omitempty"`
 	Flags   map[string]string `yaml:"flags,omitempty"`
 }
 
 // serverConfig is what a server does not export.
 type serverConfig struct {
-	Instance   string   `yaml:"instance"`
-	MaxNumSeqs int      `yaml:"max_num_seqs,omitempty"`
-	GPUs       []string `yaml:"gpus,omitempty"`      // UUIDs
-	Exporters  []string `yaml:"exporters,omitempty"` // instances of the exporters of its GPUs
+	Instance    string   `yaml:"instance"`
+	MaxNumSeqs  int      `yaml:"max_num_seqs,omitempty"`
+	TokenBudget int      `yaml:"max_num_batched_tokens,omitempty"`
+	GPUs        []string `yaml:"gpus,omitempty"`      // UUIDs
+	Exporters   []string `yaml:"exporters,omitempty"` // instances of the exporters of its GPUs
+	GPUModel    string   `yaml:"gpu_model,omitempty"` // what they are, and
+	GPUCount    int      `yaml:"gpu_count,omitempty"` // how many, where no exporter tells
 }
 
 // loadConfiguration reads the file that was named, or the one in its usual place, which may be missing.
@@ -54,6 +58,9 @@ func loadConfiguration(path string, env environment) (*configuration, error) {
 	for _, s := range c.Servers {
 		if s.Instance == "" {
 			return nil, usage("configuration %s: an entry of servers lacks its instance (host:port)", path)
+		}
+		if s.GPUModel != "" && !diagnose.KnowsGPU(s.GPUModel) {
+			return nil, usage("configuration %s: no data sheet of the GPU %q of %s is known here; those of %s are", path, s.GPUModel, s.Instance, strings.Join(diagnose.KnownGPUs(), ", "))
 		}
 	}
 	return c, nil
@@ -105,8 +112,14 @@ func (c *configuration) targets() ([]scrape.Target, error) {
 
 // judgement adds what the file says of servers to the settings.
 func (c *configuration) judgement(set *diagnose.Settings) {
-	set.MaxNumSeqsByInstance = map[string]int{}
+	set.MaxNumSeqsByInstance, set.TokenBudgetByInstance, set.Hardware = map[string]int{}, map[string]int{}, map[string]diagnose.Hardware{}
 	for _, s := range c.Servers {
+		if s.TokenBudget > 0 {
+			set.TokenBudgetByInstance[s.Instance] = s.TokenBudget
+		}
+		if s.GPUModel != "" || s.GPUCount > 0 {
+			set.Hardware[s.Instance] = diagnose.Hardware{GPU: s.GPUModel, Count: s.GPUCount}
+		}
 		if s.MaxNumSeqs > 0 {
 			set.MaxNumSeqsByInstance[s.Instance] = s.MaxNumSeqs
 		}

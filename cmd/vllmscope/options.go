@@ -25,11 +25,13 @@ type options struct {
 	window         duration
 	slo            string
 	maxNumSeqs     int
+	modelConfigs   []string
 	fast           bool
 	noSideRequests bool
 	log            logFile
 
-	intervalGiven bool // by flag or environment: it beats those of scrape_configs
+	shapes        map[string]*diagnose.Shape // of the models whose config.json was given
+	intervalGiven bool                       // by flag or environment: it beats those of scrape_configs
 
 	ascii bool
 	theme string
@@ -44,6 +46,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.Var(&o.window, "window", "span of the rates on screen; rules have windows of their own")
 	f.StringVar(&o.slo, "slo", "chat", "latency objective: "+strings.Join(profileNames(), ", "))
 	f.IntVar(&o.maxNumSeqs, "max-num-seqs", 0, "vLLM's --max-num-seqs, which it does not export (0: not told)")
+	f.StringArrayVar(&o.modelConfigs, "model-config", nil, "NAME=FILE: the config.json of the model that is served as NAME, for the floor of a step; can be repeated")
 	f.BoolVar(&o.fast, "fast", false, "allow intervals below 2s: every scrape costs the server some 10 ms")
 	f.BoolVar(&o.noSideRequests, "no-side-requests", false, "ask for /metrics only, never for /version, /v1/models and /health")
 	f.StringVar(&o.log.path, "log-file", "", "write what goes wrong, failed scrapes and mistakes of vllmscope, to the end of this file")
@@ -72,6 +75,9 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	}
 	if o.maxNumSeqs < 0 {
 		return usage("--max-num-seqs %d: it is a number of sequences; 0 is not told", o.maxNumSeqs)
+	}
+	if o.shapes, err = o.readShapes(); err != nil {
+		return err
 	}
 	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && !flags.Changed("timeout") {
 		o.timeout = o.interval
@@ -102,7 +108,7 @@ func (o *options) settings(gpuTargets []scrape.Target) (diagnose.Settings, error
 	if err != nil {
 		return diagnose.Settings{}, err
 	}
-	set := diagnose.Settings{Step: time.Duration(o.interval), Window: time.Duration(o.window), SLO: slo, MaxNumSeqs: o.maxNumSeqs}
+	set := diagnose.Settings{Step: time.Duration(o.interval), Window: time.Duration(o.window), SLO: slo, MaxNumSeqs: o.maxNumSeqs, Shapes: o.shapes}
 	for _, t := range gpuTargets {
 		set.GPUTargets = append(set.GPUTargets, t.Instance)
 	}

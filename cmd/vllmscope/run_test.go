@@ -67,6 +67,9 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"check", "--fail-on", "bad"}, "choose critical, warning, information or never"},
 		{[]string{"check", "no-such-folder/"}, "no file or folder no-such-folder/"},
 		{[]string{"check", "--max-num-seqs", "-3"}, "0 is not told"},
+		{[]string{"check", "--model-config", "config.json"}, "write NAME=FILE"},
+		{[]string{"check", "--model-config", "m=no-such-file"}, "--model-config m=no-such-file: open no-such-file"},
+		{[]string{"check", "--model-config", "m=run_test.go"}, "it is no config.json"},
 		{[]string{"check", "gpu a:8000"}, "gpu a:8000"},
 		{[]string{"check", dir, "--at", "yesterday"}, "write a time like"},
 		{[]string{"check", dir, "--at", "2001-01-01T00:00:00Z"}, "the data reaches from"},
@@ -238,12 +241,15 @@ func TestFlagBeatsEnvironmentBeatsFile(t *testing.T) {
 
 func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"scrape_confgs: []":                      `unknown key "scrape_confgs"`,
-		"flags: {intervl: 5s}":                   `did you mean "interval"?`,
-		"flags: {interval: often}":               `interval: "often": write a time like`,
-		"flags: {max_num_seqs: many}":            `max-num-seqs: "many": write a whole number`,
-		"servers: [{max_num_seqs: 4}]":           "lacks its instance",
-		"scrape_configs: [{static_configs: []}]": "lacks job_name",
+		"scrape_confgs: []":                         `unknown key "scrape_confgs"`,
+		"flags: {intervl: 5s}":                      `did you mean "interval"?`,
+		"flags: {interval: often}":                  `interval: "often": write a time like`,
+		"flags: {max_num_seqs: many}":               `max-num-seqs: "many": write a whole number`,
+		"servers: [{max_num_seqs: 4}]":              "lacks its instance",
+		"servers: [{instance: a, gpu_model: H100}]": "no data sheet of the GPU \"H100\" of a is known here; those of GB200,",
+		"models: [{name: m}]":                       "wants its name and config",
+		"models: [{name: m, config: config.yaml}]":  "model m: it is no config.json",
+		"scrape_configs: [{static_configs: []}]":    "lacks job_name",
 	} {
 		file := filepath.Join(t.TempDir(), "config.yaml")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

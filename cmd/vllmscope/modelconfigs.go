@@ -1,0 +1,64 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// modelConfig names the config.json of a model.
+type modelConfig struct {
+	Name   string `yaml:"name"`   // under which it is served
+	Config string `yaml:"config"` // the file; a relative path starts at the configuration
+}
+
+// readShapes reads the sizes of the models whose config.json was given, by the names under which they are served. A flag beats the
+// configuration.
+func (o *options) readShapes() (map[string]*diagnose.Shape, error) {
+	shapes := map[string]*diagnose.Shape{}
+	for _, m := range o.config.Models {
+		file := m.Config
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(o.config.path), file)
+		}
+		if m.Name == "" || m.Config == "" {
+			return nil, usage("configuration %s: an entry of models wants its name and config (a config.json)", o.config.path)
+		}
+		shape, err := readShape(file)
+		if err != nil {
+			return nil, usage("configuration %s: model %s: %w", o.config.path, m.Name, err)
+		}
+		shapes[m.Name] = shape
+	}
+	for _, given := range o.modelConfigs {
+		name, file, ok := strings.Cut(given, "=")
+		if !ok || name == "" || file == "" {
+			return nil, usage("--model-config %q: write NAME=FILE, with the name under which the model is served and its config.json", given)
+		}
+		shape, err := readShape(file)
+		if err != nil {
+			return nil, usage("--model-config %s: %w", given, err)
+		}
+		shapes[name] = shape
+	}
+	return shapes, nil
+}
+
+// largestConfig is more than any config.json has: a model's weights are taken for one easily.
+const largestConfig = 4 << 20
+
+func readShape(path string) (*diagnose.Shape, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	text, err := io.ReadAll(io.LimitReader(file, largestConfig))
+	if err != nil {
+		return nil, err
+	}
+	return diagnose.ParseModelConfig(text)
+}
