@@ -11,6 +11,8 @@ var allSignals = slices.Concat(
 	tokenRows,
 	latencyRows,
 	requestRows,
+	workloadRows,
+	usualRows(allUsual),
 	gpuRows,
 	fleetRows,
 )

@@ -6,14 +6,15 @@ import (
 )
 
 // allRules is the rule book in the order in which it is judged, listed and told: is the telemetry true, does the process live, is
-// the hardware well, is the load spread, what limits admission, does the prefix cache help, which phase is slow, what becomes of
-// requests.
+// the hardware well, is the load spread, has the work changed, what limits admission, does the prefix cache help, which phase is slow,
+// what becomes of requests.
 // A cause stands before what it causes.
 var allRules = slices.Concat(
 	telemetryRules,
 	processRules,
 	hardwareRules,
 	routingRules,
+	workloadRules,
 	admissionRules,
 	cacheRules,
 	latencyRules,

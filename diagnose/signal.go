@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 )
@@ -49,6 +50,8 @@ type Signal struct {
 	Count string
 	// Across says how the GPUs of one server become one number.
 	Across Across
+	// Lack is what a rule lacks, and how to get it, where the signal has no value though all that it is made of is exported.
+	Lack string
 	// Ungated signals are about scraping itself and hold while the target is down.
 	Ungated bool
 
@@ -192,6 +195,9 @@ func (c *Catalogue) needs(s *Signal) []string {
 	}
 	if s.Take.bound != "" {
 		ids = append(ids, s.Take.bound)
+	}
+	if s.Level == Replica && strings.HasPrefix(s.Setting, recordedSetting) {
+		ids = append(ids, "running_mean")
 	}
 	return ids
 }

@@ -71,6 +71,12 @@ var ways = []way{
 // lacking says how to get what a signal, or a part that it is made of, lacks; nothing when it lacks nothing that can be got.
 func (b *Book) lacking(id string, look func(string) Fact) []string {
 	s := b.Signal(id)
+	if s.Lack != "" {
+		if why := look(id).Absence; why == NoObservations || why == Blank {
+			return []string{s.Lack}
+		}
+		return nil
+	}
 	if s.Formula != "" {
 		return b.lackingIn(b.formulas[id].tree, look)
 	}
