@@ -17,7 +17,7 @@ var allUsual = []usual{
 	{
 		id: "prompt_middle", title: "prompt p50", unit: Tokens, level: Model,
 		past:  `histogram_quantile(0.5, sum by ($model, le) (rate(vllm:request_prompt_tokens_bucket[$past])))`,
-		rests: `vllm:request_prompt_tokens_count`,
+		rests: `vllm:time_to_first_token_seconds_count`,
 	},
 	{
 		id: "answers_asked", title: "answers asked for by a request (n)", unit: Ratio, level: Model,

@@ -51,7 +51,7 @@ var workloadRules = []Rule{
 			{Now, "put what all prompts share first, so that the prefix cache finds it; send long prompts to a replica of their own", "prompt_mean"},
 		},
 		Settle: "the gateway's log: which client sends the longer prompts",
-		Source: "our judgement, after the rule book's workload shift",
+		Source: "vLLM's source: prompt tokens are counted at the first token",
 	},
 	{
 		Code: "F7", Name: "CLIENT_LIMITED", Title: "the clients are the limit", Level: Replica, Severity: Information, Hold: 5 * time.Minute,

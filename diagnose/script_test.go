@@ -1,6 +1,7 @@
 package diagnose_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,6 +23,8 @@ import (
 //
 //	case the batch is full
 //	  set cap=4 slo=code            the user's settings
+//	  set last=1h                   for as long as the healthy server is there
+//	  set baseline=healthy          a recording of the healthy server as the baseline
 //	  drop vllm:num_requests        series whose name begins so
 //	  vllm:num_requests_running{$r} 4x180
 //	at 5m
@@ -52,9 +55,14 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// healthyLast is how long healthy.series are.
+const healthyLast = 15 * time.Minute
+
 type scriptCase struct {
 	name     string
 	settings diagnose.Settings
+	last     time.Duration
+	baseline bool
 	drop     []string
 	series   []string
 	checks   []check
@@ -125,12 +133,18 @@ func (c *scriptCase) set(t *testing.T, text string) {
 		case "slo":
 			i := slices.IndexFunc(diagnose.Profiles, func(p diagnose.SLO) bool { return p.Name == value })
 			c.settings.SLO = diagnose.Profiles[i]
-		case "step":
+		case "step", "last":
 			d, err := model.ParseDuration(value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.settings.Step = time.Duration(d)
+			if name == "last" {
+				c.last = time.Duration(d)
+			} else {
+				c.settings.Step = time.Duration(d)
+			}
+		case "baseline":
+			c.baseline = true
 		case "gpus":
 			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
 		default:
@@ -146,7 +160,9 @@ func (c *scriptCase) load(t *testing.T) string {
 	key := func(line string) string { return line[:strings.LastIndex(line, "}")+1] }
 	lines := map[string]string{}
 	var order []string
-	for _, line := range append(readLines(t, "testdata/healthy.series"), c.series...) {
+	healthy := strings.Join(readLines(t, "testdata/healthy.series"), "\n")
+	healthy = strings.ReplaceAll(healthy, "x180", fmt.Sprintf("x%d", cmp.Or(c.last, healthyLast)/(5*time.Second)))
+	for _, line := range append(strings.Split(healthy, "\n"), c.series...) {
 		line = expand(line)
 		if _, known := lines[key(line)]; !known {
 			order = append(order, key(line))
@@ -188,11 +204,25 @@ func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Millisecon
 
 func (c *scriptCase) loaded(t *testing.T) loaded {
 	t.Helper()
-	return loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}
+	return loaded{promqltest.LoadedStorage(t, c.load(t)), cmp.Or(c.last, healthyLast)}
+}
+
+// usual is the baseline of a recording of the healthy server.
+func usual(t *testing.T) *diagnose.Baseline {
+	t.Helper()
+	c := &scriptCase{settings: diagnose.Settings{Step: 5 * time.Second}}
+	b, err := diagnose.ReadBaseline(t.Context(), prom.NewEngine(c.loaded(t), c.settings.Step), diagnose.Default(), c.settings)
+	if err != nil || b.Empty() {
+		t.Fatalf("baseline %v, %v", b, err)
+	}
+	return b
 }
 
 func (c *scriptCase) run(t *testing.T) {
 	source := prom.NewEngine(c.loaded(t), c.settings.Step)
+	if c.baseline {
+		c.settings.Baseline = usual(t)
+	}
 	reports := map[time.Duration]*diagnose.Report{}
 	for _, k := range c.checks {
 		if reports[k.at] == nil {
