@@ -51,7 +51,11 @@ func (u usual) rows() []Signal {
 	hour := u.row("hour", "this session, last hour", "What it came to in the last hour as far as it was watched, without the last 15 minutes.")
 	hour.Expr, hour.Window = u.watched(time.Hour), time.Hour
 	before := u.row("before", "before", "What it usually is: by a recording, the last day, the life of the process, or the last hour.")
-	before.Formula, before.Lack = strings.ReplaceAll("U_recorded or U_day or U_life or U_hour", "U", u.id), littleHistory
+	order := "U_recorded or U_day or U_life or U_hour"
+	if u.atLoad {
+		order = "U_recorded or U_day or U_hour or U_life"
+	}
+	before.Formula, before.Lack = strings.ReplaceAll(order, "U", u.id), littleHistory
 	return append(u.life(), recorded, day, hour, before)
 }
 

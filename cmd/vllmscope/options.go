@@ -25,6 +25,7 @@ type options struct {
 	window         duration
 	slo            string
 	maxNumSeqs     int
+	baseline       []string
 	fast           bool
 	noSideRequests bool
 	log            logFile
@@ -44,6 +45,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.Var(&o.window, "window", "span of the rates on screen; rules have windows of their own")
 	f.StringVar(&o.slo, "slo", "chat", "latency objective: "+strings.Join(profileNames(), ", "))
 	f.IntVar(&o.maxNumSeqs, "max-num-seqs", 0, "vLLM's --max-num-seqs, which it does not export (0: not told)")
+	f.StringSliceVar(&o.baseline, "baseline", nil, "folder of saved pages from usual times, to compare with; can be repeated")
 	f.BoolVar(&o.fast, "fast", false, "allow intervals below 2s: every scrape costs the server some 10 ms")
 	f.BoolVar(&o.noSideRequests, "no-side-requests", false, "ask for /metrics only, never for /version, /v1/models and /health")
 	f.StringVar(&o.log.path, "log-file", "", "write what goes wrong, failed scrapes and mistakes of vllmscope, to the end of this file")
