@@ -78,7 +78,7 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 		return nil
 	}
 	if s.Formula != "" {
-		return b.lackingIn(b.formulas[id].tree, look)
+		return withoutHistory(b.lackingIn(b.formulas[id].tree, look))
 	}
 	var found []string
 	switch look(id).Absence {
@@ -93,6 +93,15 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 		}
 	}
 	return found
+}
+
+// withoutHistory leaves out that there is too little of it where what it would be of is lacking too.
+func withoutHistory(ways []string) []string {
+	others := slices.DeleteFunc(slices.Clone(ways), func(way string) bool { return way == littleHistory })
+	if len(others) > 0 {
+		return others
+	}
+	return ways
 }
 
 // lackingIn does the same for a formula. Where "or" has another side that lacks nothing, nothing is lacking.

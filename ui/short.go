@@ -92,7 +92,6 @@ var shortTitles = map[string]string{
 	"client_error_rise":                 "4xx rise",
 	"left_share":                        "left %",
 	"left_rise":                         "left rise",
-	"http_requests_before":              "HTTP old",
 	"length_share":                      "length %",
 	"length_share_rise":                 "length up",
 	"finished":                          "finished",
