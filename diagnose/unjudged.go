@@ -30,7 +30,7 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 	if len(u.Missing) == 0 {
 		return nil
 	}
-	u.Enable = enable
+	u.Enable = withoutHistory(enable)
 	return &u
 }
 
@@ -78,7 +78,7 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 		return nil
 	}
 	if s.Formula != "" {
-		return withoutHistory(b.lackingIn(b.formulas[id].tree, look))
+		return b.lackingIn(b.formulas[id].tree, look)
 	}
 	var found []string
 	switch look(id).Absence {
@@ -95,7 +95,7 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 	return found
 }
 
-// withoutHistory leaves out that there is too little of it where what it would be of is lacking too.
+// withoutHistory leaves out that there is too little of it where something else is lacking: without that no history helps.
 func withoutHistory(ways []string) []string {
 	others := slices.DeleteFunc(slices.Clone(ways), func(way string) bool { return way == littleHistory })
 	if len(others) > 0 {
