@@ -35,7 +35,7 @@ var allUsual = []usual{
 		rests: `vllm:time_to_first_token_seconds_count`,
 	},
 	{
-		id: "ttft_average", title: "TTFT average", unit: Seconds, level: Replica, atLoad: true,
+		id: "ttft_average", title: "TTFT average", unit: Seconds, level: Replica,
 		past:  `sum by ($replica) (rate(vllm:time_to_first_token_seconds_sum[$past])) / sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$past]))`,
 		rests: `vllm:time_to_first_token_seconds_count`,
 	},
@@ -166,7 +166,7 @@ var workloadRows = []Signal{
 	{
 		ID: "ttft_average_rise", Title: "TTFT average, times before", Unit: Ratio, Level: Replica,
 		Formula: `ttft_average / ttft_average_before`,
-		Help:    "How much later first tokens come than before at the same load.",
+		Help:    "How much later first tokens come than before.",
 	},
 	{
 		ID: "itl_average", Title: "inter-token average", Unit: Seconds, Level: Replica,
@@ -176,7 +176,7 @@ var workloadRows = []Signal{
 	{
 		ID: "itl_average_rise", Title: "inter-token average, times before", Unit: Ratio, Level: Replica,
 		Formula: `itl_average / itl_average_before`,
-		Help:    "How much longer a step takes than before at the same load.",
+		Help:    "How much longer a step takes than before, at the same load where that was watched.",
 	},
 	{
 		ID: "left_by_counts", Title: "requests cut after their first token", Unit: PerSecond, Level: Server,
