@@ -70,6 +70,7 @@ var requestRules = []Rule{
 			Is{"left_share", AtLeast, 0.05, Judgement},
 			Is{"left_rise", AtLeast, 2, Judgement},
 		},
+		RuledOut:   []Because{{"F4", "server_error_share"}},
 		Sentence:   "{left_share} of the requests were cut by their client ({left}); vLLM counts none of them.",
 		Evidence:   slices.Concat(pasts("left_share"), []string{"http_ok", "server_finished", "left_by_counts", "success_share"}),
 		Confidence: 0.7,
