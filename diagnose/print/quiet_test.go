@@ -39,7 +39,7 @@ func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
 	}{
 		{
 			"a server that does well", well,
-			"NO WARNING  6 rules judged,", "**No warning**: 4 rules judged,", false,
+			"NO WARNING  6 rules judged,", "**No warning**: 6 rules judged,", false,
 		},
 		{
 			"one page of it", well,
