@@ -17,6 +17,8 @@ var allSignals = slices.Concat(
 	coarseRows,
 	requestRows,
 	outputRows,
+	workloadRows,
+	usualRows(allUsual),
 	gpuRows,
 	gpuMemoryRows,
 	fleetRows,

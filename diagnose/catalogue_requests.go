@@ -1,7 +1,5 @@
 package diagnose
 
-import "time"
-
 // requestRows say what became of requests.
 var requestRows = []Signal{
 	{
@@ -31,15 +29,9 @@ var requestRows = []Signal{
 		Trap:    "60 to 80 % is ordinary where clients set max_tokens; only a rise says something.",
 	},
 	{
-		ID: "finished_before", Title: "finished requests before", Unit: Count, Level: Replica, Window: 15 * time.Minute,
+		ID: "finished_before", Title: "finished requests before", Unit: Count, Level: Replica, Window: settledWindow,
 		Expr: `sum by ($replica) (vllm:request_success_total) - sum by ($replica) (increase(vllm:request_success_total[$window]))`,
 		Help: "Requests in the life of the process before the last 15 minutes, in which an incident may be: what a comparison with before rests on.",
-	},
-	{
-		ID: "length_share_before", Title: "ended by length, before", Unit: Share, Level: Replica, Window: 15 * time.Minute,
-		Expr: `(sum by ($replica) (vllm:request_success_total{finished_reason="length"}) - sum by ($replica) (increase(vllm:request_success_total{finished_reason="length"}[$window])))` +
-			` / (sum by ($replica) (vllm:request_success_total) - sum by ($replica) (increase(vllm:request_success_total[$window])))`,
-		Help: "The same share in the life of the process before the last 15 minutes: a change that lasts must not become its own past.",
 	},
 	{
 		ID: "length_share_rise", Title: "ended by length, times before", Unit: Ratio, Level: Replica,

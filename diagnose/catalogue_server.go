@@ -109,17 +109,6 @@ var serverRows = []Signal{
 		Help:    "How many requests the HTTP shares rest on.",
 	},
 	{
-		ID: "http_requests_before", Title: "HTTP requests before", Unit: Count, Level: Server, Window: 15 * time.Minute,
-		Expr: `sum by ($server) (http_requests_total{handler=~"/v1/.*",method="POST"}) - sum by ($server) (increase(http_requests_total{handler=~"/v1/.*",method="POST"}[$window]))`,
-		Help: "Requests in the life of the process before the last 15 minutes, in which an incident may be: what a comparison with before rests on.",
-	},
-	{
-		ID: "client_error_share_before", Title: "HTTP 4xx before", Unit: Share, Level: Server, Window: 15 * time.Minute,
-		Expr: `(sum by ($server) (http_requests_total{handler=~"/v1/.*",method="POST",status="4xx"}) - sum by ($server) (increase(http_requests_total{handler=~"/v1/.*",method="POST",status="4xx"}[$window])))` +
-			` / (sum by ($server) (http_requests_total{handler=~"/v1/.*",method="POST"}) - sum by ($server) (increase(http_requests_total{handler=~"/v1/.*",method="POST"}[$window])))`,
-		Help: "The same share in the life of the process before the last 15 minutes.",
-	},
-	{
 		ID: "server_finished", Title: "finished requests", Unit: PerSecond, Level: Server,
 		Expr: `sum by ($server) (rate(vllm:request_success_total[$window]))`,
 		Help: "Requests that the engines finished, for whatever reason.",
@@ -149,12 +138,6 @@ var serverRows = []Signal{
 		ID: "left_share", Title: "clients that left", Unit: Share, Level: Server, Count: "http_requests",
 		Formula: `left / http_ok`,
 		Help:    "The part of answered requests whose client left before the end.",
-	},
-	{
-		ID: "left_share_before", Title: "clients that left, before", Unit: Share, Level: Server, Window: 15 * time.Minute,
-		Expr: `1 - (sum by ($server) (vllm:request_success_total) - sum by ($server) (increase(vllm:request_success_total[$window])))` +
-			` / (sum by ($server) (http_requests_total{handler=~"/v1/.*",method="POST",status="2xx"}) - sum by ($server) (increase(http_requests_total{handler=~"/v1/.*",method="POST",status="2xx"}[$window])))`,
-		Help: "The same share in the life of the process before the last 15 minutes.",
 	},
 	{
 		ID: "left_rise", Title: "clients that left, times before", Unit: Ratio, Level: Server,

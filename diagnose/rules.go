@@ -6,8 +6,8 @@ import (
 )
 
 // allRules is the rule book in the order in which it is judged, listed and told: does the process come up and stay, is the telemetry
-// true, does the process live, is the hardware well, do prefill and decode servers fit, is the load spread, what limits admission, does
-// the prefix cache help, which phase is slow, what becomes of requests, what grows over hours, how much is needed.
+// true, does the process live, is the hardware well, do prefill and decode servers fit, is the load spread, has the work changed, what
+// limits admission, does the prefix cache help, which phase is slow, what becomes of requests, what grows over hours, how much is needed.
 // A cause stands before what it causes.
 var allRules = slices.Concat(
 	startRules,
@@ -19,6 +19,7 @@ var allRules = slices.Concat(
 	disaggregationRules,
 	routingRules,
 	communicationRules,
+	workloadRules,
 	admissionRules,
 	refusalRules,
 	cacheRules,

@@ -140,7 +140,7 @@ var admissionRules = []Rule{
 		Supports: []Is{{"told_sequence_cap", AtLeast, 1, Judgement}},
 		Mild:     inTime,
 		Explains: map[Match][]string{SameReplica: {"D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
-		RuledOut: []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}},
+		RuledOut: []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}, {"F7", "waiting_mean"}},
 		Cases: []Case{{
 			If:       All{Is{"cap_headroom", Below, 1.1, Judgement}, Is{"told_sequence_cap", AtLeast, 1, Judgement}},
 			Sentence: "The batch is full at {sequence_cap} sequences ({running} run), {waiting} wait, and the KV cache has room ({kv_highest}).",

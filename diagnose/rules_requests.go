@@ -1,6 +1,9 @@
 package diagnose
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // requestRules ask what becomes of requests.
 var requestRules = []Rule{
@@ -71,13 +74,13 @@ var requestRules = []Rule{
 			Is{"http_requests", AtLeast, 20, Judgement},
 			Is{"left_share", AtLeast, 0.05, Judgement},
 			Is{"left_rise", AtLeast, 2, Judgement},
-			Is{"http_requests_before", AtLeast, 100, Judgement},
 		},
 		// Whatever the class of requests: where it lasts, two of a hundred are too many. Fewer than one in twenty cannot be told from
 		// the difference of two counters in a minute, and what always was so is the clients' habit.
 		Critical:   All{Is{"success_share", Below, 0.98, Judgement}},
+		RuledOut:   []Because{{"F4", "server_error_share"}},
 		Sentence:   "{left_share} of the requests were cut by their client ({left}); vLLM counts none of them.",
-		Evidence:   []string{"http_ok", "server_finished", "success_share", "stop_share", "wasted_tokens_per_second", "left_rise"},
+		Evidence:   slices.Concat(pasts("left_share"), []string{"http_ok", "server_finished", "left_by_counts", "success_share", "stop_share", "wasted_tokens_per_second"}),
 		Confidence: 0.7,
 		Actions: []Action{
 			{Now, "look at the clients' time-out; refuse early instead of late; let clients wait before they try again", "left_share"},
@@ -91,11 +94,10 @@ var requestRules = []Rule{
 			Is{"length_share", AtLeast, 0.20, Judgement},
 			Is{"length_share_rise", AtLeast, 3, Measured},
 			Is{"finished", AtLeast, 20, Judgement},
-			Is{"finished_before", AtLeast, 100, Judgement},
 			Is{"output_tokens_average", Above, 1.5, InSource},
 		},
 		Sentence:   "{length_share} of the answers end at their length, {length_share_before} before: max_tokens is too low, or answers do not stop.",
-		Evidence:   []string{"length_share_before", "output_tokens_average", "output_tokens_p90"},
+		Evidence:   slices.Concat(pasts("length_share"), []string{"finished_before", "output_tokens_average", "output_tokens_p90"}),
 		Confidence: 0.8,
 		Actions: []Action{
 			{Now, "raise max_tokens in the client, or shorten prompts that reach the longest context", "length_share"},

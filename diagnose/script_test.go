@@ -23,8 +23,9 @@ import (
 //
 //	case the batch is full
 //	  set cap=4 slo=code            the user's settings
-//	  set length=45m                the healthy server's series last so long, not a quarter of an hour
+//	  set last=45m                  the healthy server's series last so long, not a quarter of an hour
 //	  set every=1m step=1m          a sample a minute, for three hours instead of a quarter of one
+//	  set baseline=healthy          a recording of the healthy server as the baseline
 //	  drop vllm:num_requests        series whose name begins so
 //	  vllm:num_requests_running{$r} 4x180
 //	at 5m
@@ -59,10 +60,11 @@ type scriptCase struct {
 	name     string
 	settings diagnose.Settings
 	every    time.Duration // between two samples; 0 means 5 s
+	baseline bool
 	drop     []string
 	series   []string
 	checks   []check
-	length   time.Duration // of the series; 0 is a quarter of an hour
+	last     time.Duration // of the series; 0 is a quarter of an hour
 }
 
 type check struct {
@@ -131,23 +133,11 @@ func (c *scriptCase) set(t *testing.T, text string) {
 			i := slices.IndexFunc(diagnose.Profiles, func(p diagnose.SLO) bool { return p.Name == value })
 			c.settings.SLO = diagnose.Profiles[i]
 		case "step":
-			d, err := model.ParseDuration(value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.settings.Step = time.Duration(d)
-		case "length":
-			d, err := model.ParseDuration(value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.length = time.Duration(d)
+			c.settings.Step = duration(t, value)
+		case "last":
+			c.last = duration(t, value)
 		case "every":
-			d, err := model.ParseDuration(value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.every = time.Duration(d)
+			c.every = duration(t, value)
 		case "model": // testdata/NAME.json is the config.json of m
 			text, err := os.ReadFile("testdata/" + value + ".json")
 			if err != nil {
@@ -160,12 +150,23 @@ func (c *scriptCase) set(t *testing.T, text string) {
 			c.settings.Shapes = map[string]*diagnose.Shape{"m": shape}
 		case "hardware": // of a:8000, as told
 			c.settings.Hardware = map[string]diagnose.Hardware{"a:8000": {GPU: value, Count: 1}}
+		case "baseline":
+			c.baseline = true
 		case "gpus":
 			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
 		default:
 			t.Fatalf("unknown setting %s", name)
 		}
 	}
+}
+
+func duration(t *testing.T, text string) time.Duration {
+	t.Helper()
+	d, err := model.ParseDuration(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(d)
 }
 
 // load returns the series of the case in Prometheus's own notation: those of the healthy server, less what is dropped, with
@@ -175,9 +176,10 @@ func (c *scriptCase) load(t *testing.T) string {
 	key := func(line string) string { return line[:strings.LastIndex(line, "}")+1] }
 	lines := map[string]string{}
 	var order []string
-	long := fmt.Sprintf("x%d", c.lasts()/c.between())
-	for _, line := range append(readLines(t, "testdata/healthy.series"), c.series...) {
-		line = strings.ReplaceAll(expand(line), "x180", long)
+	healthy := strings.Join(readLines(t, "testdata/healthy.series"), "\n")
+	healthy = strings.ReplaceAll(healthy, "x180", fmt.Sprintf("x%d", c.lasts()/c.between()))
+	for _, line := range append(strings.Split(healthy, "\n"), c.series...) {
+		line = expand(line)
 		if _, known := lines[key(line)]; !known {
 			order = append(order, key(line))
 		}
@@ -217,7 +219,7 @@ type loaded struct {
 func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Milliseconds(), true }
 
 // lasts is how long the series are.
-func (c *scriptCase) lasts() time.Duration { return cmp.Or(c.length, 180*c.between()) }
+func (c *scriptCase) lasts() time.Duration { return cmp.Or(c.last, 180*c.between()) }
 
 // between is how far samples are apart.
 func (c *scriptCase) between() time.Duration { return cmp.Or(c.every, 5*time.Second) }
@@ -227,8 +229,22 @@ func (c *scriptCase) loaded(t *testing.T) loaded {
 	return loaded{promqltest.LoadedStorage(t, c.load(t)), c.lasts()}
 }
 
+// usual is the baseline of a recording of the healthy server.
+func usual(t *testing.T) *diagnose.Baseline {
+	t.Helper()
+	c := &scriptCase{settings: diagnose.Settings{Step: 5 * time.Second}}
+	b, err := diagnose.ReadBaseline(t.Context(), prom.NewEngine(c.loaded(t), c.settings.Step), diagnose.Default(), c.settings)
+	if err != nil || b.Empty() {
+		t.Fatalf("baseline %v, %v", b, err)
+	}
+	return b
+}
+
 func (c *scriptCase) run(t *testing.T) {
 	source := prom.NewEngine(c.loaded(t), c.settings.Step)
+	if c.baseline {
+		c.settings.Baseline = usual(t)
+	}
 	reports := map[time.Duration]*diagnose.Report{}
 	for _, k := range c.checks {
 		if reports[k.at] == nil {

@@ -27,6 +27,8 @@ type Settings struct {
 	// Placements say which GPUs a server uses; GPUTargets are the exporters that were named beside the servers.
 	Placements []Placement
 	GPUTargets []string
+	// Baseline is what is usual by a recording; nil where none was given.
+	Baseline *Baseline
 
 	lifetime bool // counters are read as averages since the start
 	screen   bool // $window is the one of the figures on screen

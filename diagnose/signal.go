@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 )
@@ -57,6 +58,8 @@ type Signal struct {
 	Enable string
 	// Beside signals only help where others are missing: nobody is told what they lack.
 	Beside bool
+	// Lack is what a rule lacks, and how to get it, where the signal has no value though all that it is made of is exported.
+	Lack string
 	// Ungated signals are about scraping itself and hold while the target is down.
 	Ungated bool
 
@@ -221,6 +224,9 @@ func (c *Catalogue) needs(s *Signal) []string {
 	}
 	if s.Take.bound != "" {
 		ids = append(ids, s.Take.bound)
+	}
+	if s.Level == Replica && strings.HasPrefix(s.Setting, recordedSetting) {
+		ids = append(ids, "running_mean")
 	}
 	return ids
 }

@@ -30,7 +30,7 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 	if len(u.Missing) == 0 {
 		return nil
 	}
-	u.Enable = enable
+	u.Enable = withoutHistory(enable)
 	return &u
 }
 
@@ -82,6 +82,12 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 	if s.Beside {
 		return nil
 	}
+	if s.Lack != "" {
+		if why := look(id).Absence; why == NoObservations || why == Blank {
+			return []string{s.Lack}
+		}
+		return nil
+	}
 	if s.Formula != "" {
 		return b.lackingIn(b.formulas[id].tree, look)
 	}
@@ -102,6 +108,15 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 		}
 	}
 	return found
+}
+
+// withoutHistory leaves out that there is too little of it where something else is lacking: without that no history helps.
+func withoutHistory(ways []string) []string {
+	others := slices.DeleteFunc(slices.Clone(ways), func(way string) bool { return way == littleHistory })
+	if len(others) > 0 {
+		return others
+	}
+	return ways
 }
 
 // lackingIn does the same for a formula. Where "or" has another side that lacks nothing, nothing is lacking.

@@ -41,6 +41,8 @@ func (v view) told(s *Signal, i int) float64 {
 	switch {
 	case s.Setting == "watched_seconds":
 		return v.watched(v.subject, i).Seconds()
+	case strings.HasPrefix(s.Setting, recordedSetting):
+		return v.settings.Baseline.value(s.Setting, v.subject.At(s.Level), v.value("running_mean", i))
 	case s.Setting == "silent_exporters":
 		return float64(len(v.silent[i]))
 	case s.Setting == "silent_exporter":

@@ -1,11 +1,20 @@
 package ui
 
-import "cmp"
+import (
+	"cmp"
+	"strings"
+)
 
 // shortTitle is a signal's title as the head of a narrow column: its own where there is no shorter one.
 func (s *scene) shortTitle(signal string) string {
-	return cmp.Or(shortTitles[signal], s.report.Book().Signal(signal).Title)
+	return cmp.Or(shortTitles[signal], pastTitles[past(signal)], s.report.Book().Signal(signal).Title)
 }
+
+// past is the end of the name of a signal that tells how another one was.
+func past(signal string) string { return signal[strings.LastIndexByte(signal, '_')+1:] }
+
+// pastTitles are those of the pasts, which stand below the signal that they are of.
+var pastTitles = map[string]string{"recorded": "recorded", "day": "last day", "life": "from start", "hour": "last hour"}
 
 // shortTitles are those of signals that rules compare and whose titles are too long.
 var shortTitles = map[string]string{
@@ -128,10 +137,27 @@ var shortTitles = map[string]string{
 	"client_error_rise":                 "4xx rise",
 	"left_share":                        "left %",
 	"left_rise":                         "left rise",
-	"http_requests_before":              "HTTP old",
 	"length_share":                      "length %",
 	"length_share_rise":                 "length up",
 	"finished":                          "finished",
+	"answer_tokens":                     "answer",
+	"answer_tokens_rise":                "answer up",
+	"finished_answer_tokens":            "ans. ended",
+	"prompt_mean_rise":                  "prompt up",
+	"prompt_middle_rise":                "p50 up",
+	"answers_asked":                     "n asked",
+	"answers_asked_rise":                "n up",
+	"model_requests":                    "adm. 5m",
+	"model_kv":                          "KV mean",
+	"running_dispersion":                "dispersion",
+	"residence":                         "residence",
+	"admissions_kept":                   "adm. kept",
+	"output_kept":                       "tok kept",
+	"output_rate_before":                "tok/s old",
+	"ttft_average_rise":                 "TTFT up",
+	"itl_average":                       "ITL mean",
+	"itl_average_rise":                  "ITL up",
+	"left_by_counts":                    "cut",
 	"finished_before":                   "n before",
 	"output_tokens_average":             "output",
 	"scrape_seconds":                    "scrape",
@@ -145,5 +171,4 @@ var shortTitles = map[string]string{
 	"scrape_of_timeout":                 "of timeout",
 	"itl_slowest":                       "ITL max",
 	"success_share":                     "success %",
-	"length_share_before":               "length old",
 }

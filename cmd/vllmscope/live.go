@@ -32,7 +32,7 @@ func newLive(o *options, p *plan) *live {
 
 // run works until ctx ends. Whatever happens, a panic included, scraping has ended and the store is gone when it returns.
 func (l *live) run(ctx context.Context) (err error) {
-	s, err := l.open(l.plan)
+	s, err := l.open(ctx, l.plan)
 	if err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ type options struct {
 	slo            string
 	maxNumSeqs     int
 	modelConfigs   []string
+	baseline       []string
 	fast           bool
 	noSideRequests bool
 	log            logFile
@@ -47,6 +48,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.StringVar(&o.slo, "slo", "chat", "latency objective: "+strings.Join(profileNames(), ", "))
 	f.IntVar(&o.maxNumSeqs, "max-num-seqs", 0, "vLLM's --max-num-seqs, which it does not export (0: not told)")
 	f.StringArrayVar(&o.modelConfigs, "model-config", nil, "NAME=FILE: the config.json of the model that is served as NAME, for the floor of a step; can be repeated")
+	f.StringSliceVar(&o.baseline, "baseline", nil, "folder of saved pages from usual times, to compare with; can be repeated")
 	f.BoolVar(&o.fast, "fast", false, "allow intervals below 2s: every scrape costs the server some 10 ms")
 	f.BoolVar(&o.noSideRequests, "no-side-requests", false, "ask for /metrics only, never for /version, /v1/models and /health")
 	f.StringVar(&o.log.path, "log-file", "", "write what goes wrong, failed scrapes and mistakes of vllmscope, to the end of this file")

@@ -36,7 +36,7 @@ func TestPace(t *testing.T) {
 // A target whose interval is longer than the usual look-back is seen between two scrapes.
 func TestIntervalsOfTheConfiguration(t *testing.T) {
 	o := &options{config: &configuration{}, interval: duration(5 * time.Second), slo: "chat"}
-	s, err := o.open(&plan{targets: []scrape.Target{{Instance: "a:8000", Interval: time.Minute}}})
+	s, err := o.open(t.Context(), &plan{targets: []scrape.Target{{Instance: "a:8000", Interval: time.Minute}}})
 	if err != nil {
 		t.Fatal(err)
 	}

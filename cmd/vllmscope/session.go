@@ -35,13 +35,16 @@ func keepSpan(targets int) time.Duration {
 }
 
 // open makes the store and what reads from it. Saved pages are read at once; a pool begins with run.
-func (o *options) open(p *plan) (*session, error) {
+func (o *options) open(ctx context.Context, p *plan) (*session, error) {
 	set, err := o.settings(p.gpus)
 	if err != nil {
 		return nil, err
 	}
 	pace := p.pace(set.Step, o.exporters(p))
 	set.Step = pace.step
+	if err := o.addBaseline(ctx, &set); err != nil {
+		return nil, err
+	}
 	keep := keepSpan(len(p.targets))
 	if len(p.folders) > 0 {
 		keep = 0
@@ -134,7 +137,7 @@ func (o *options) read(ctx context.Context, args []string, span time.Duration, a
 	if advice := scrape.IntervalAdvice(o.between(p)); advice != "" && len(p.folders) == 0 {
 		fmt.Fprintln(o.streams.err, "vllmscope:", advice) //nolint:errcheck // there is nowhere else to say it
 	}
-	s, err := o.open(p)
+	s, err := o.open(ctx, p)
 	if err != nil {
 		return nil, time.Time{}, err
 	}

@@ -1,6 +1,7 @@
 package prom
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/prometheus/prometheus/promql/parser"
@@ -42,8 +43,8 @@ func (r *remembering) ParseExpr(input string) (parser.Expr, error) {
 	return copied(tree), nil
 }
 
-// copied copies a tree; nil where a part is of a kind that is not known here. What is shared is never written to: functions, names of
-// labels, matchers, the arithmetic of durations.
+// copied copies a tree; nil where a part is of a kind that is not known here. What is shared is never written to: functions, labels to
+// join on, matchers, the arithmetic of durations.
 func copied(e parser.Expr) parser.Expr {
 	switch n := e.(type) {
 	case *parser.NumberLiteral, *parser.StringLiteral:
@@ -68,6 +69,7 @@ func copied(e parser.Expr) parser.Expr {
 		return with(&one, &one.LHS, &one.RHS)
 	case *parser.AggregateExpr:
 		one := *n
+		one.Grouping = slices.Clone(n.Grouping) // count_values sorts its label into them
 		if one.Param == nil {
 			return with(&one, &one.Expr)
 		}

@@ -36,6 +36,7 @@ func TestExpressionsMetBeforeAnswerTheSame(t *testing.T) {
 		`histogram_quantile(0.9, size_bucket) + time()`,
 		`rate(requests_total[1m] @ end()) / requests_total @ start()`,
 		`count_values("number", requests_total)`,
+		`count_values by (a, code, instance) ("b", requests_total)`,
 		`vector(1) unless requests_total{instance="c"}`,
 		`label_replace(info, "short", "v$1", "version", "(.)")`,
 		`sum(sum_over_time(requests_total[1m])) + 1`,
