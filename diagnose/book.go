@@ -122,7 +122,7 @@ func (r *Rule) details() []string {
 	actions := slices.Clone(r.Actions)
 	for _, c := range r.Cases {
 		ids = append(ids, signalsOf(c.If)...)
-		ids = append(ids, placeholders(c.Sentence)...)
+		ids = slices.Concat(ids, placeholders(c.Sentence), c.Evidence)
 		actions = append(actions, c.Actions...)
 	}
 	for _, a := range actions {

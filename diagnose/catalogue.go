@@ -13,6 +13,7 @@ var allSignals = slices.Concat(
 	requestRows,
 	gpuRows,
 	fleetRows,
+	sloRows,
 )
 
 // shownSignals are those of the tables and small charts.

@@ -82,6 +82,7 @@ type Case struct {
 	Name     string   // a few words behind the title
 	Sentence string   // "" for the rule's
 	Actions  []Action // nil for those of the rule
+	Evidence []string // further signals to show
 	Over     bool     // the sentence itself says that it is over
 }
 

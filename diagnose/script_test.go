@@ -22,6 +22,8 @@ import (
 //
 //	case the batch is full
 //	  set cap=4 slo=code            the user's settings
+//	  set e2e=10s queue=1s success=0.999 share=0.95   an objective of the model's own
+//	  set long=20m                  the series are longer than a quarter of an hour
 //	  drop vllm:num_requests        series whose name begins so
 //	  vllm:num_requests_running{$r} 4x180
 //	at 5m
@@ -55,6 +57,7 @@ func TestScripts(t *testing.T) {
 type scriptCase struct {
 	name     string
 	settings diagnose.Settings
+	long     time.Duration // of the series
 	drop     []string
 	series   []string
 	checks   []check
@@ -75,7 +78,7 @@ func readScript(t *testing.T, file string) []*scriptCase {
 		word, rest, _ := strings.Cut(line, " ")
 		switch {
 		case word == "case":
-			c = &scriptCase{name: rest, settings: diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}}
+			c = &scriptCase{name: rest, settings: diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]}, long: 15 * time.Minute}
 			cases, inChecks = append(cases, c), false
 		case word == "at":
 			d, err := model.ParseDuration(rest)
@@ -131,12 +134,41 @@ func (c *scriptCase) set(t *testing.T, text string) {
 				t.Fatal(err)
 			}
 			c.settings.Step = time.Duration(d)
+		case "e2e", "queue", "success", "share":
+			c.want(t, name, value)
+		case "long":
+			d, err := model.ParseDuration(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.long = time.Duration(d)
 		case "gpus":
 			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
 		default:
 			t.Fatalf("unknown setting %s", name)
 		}
 	}
+}
+
+// want sets a part of the objective of model m, which is its own.
+func (c *scriptCase) want(t *testing.T, name, value string) {
+	t.Helper()
+	own := c.settings.Objective("m")
+	d, err := model.ParseDuration(value)
+	share, errShare := strconv.ParseFloat(value, 64)
+	switch {
+	case name == "e2e" && err == nil:
+		own.E2E = time.Duration(d)
+	case name == "queue" && err == nil:
+		own.Queue = time.Duration(d)
+	case name == "success" && errShare == nil:
+		own.Success = share
+	case name == "share" && errShare == nil:
+		own.Share = share
+	default:
+		t.Fatalf("%s=%s", name, value)
+	}
+	c.settings.SLOByModel = map[string]diagnose.SLO{"m": own}
 }
 
 // load returns the series of the case in Prometheus's own notation: those of the healthy server, less what is dropped, with
@@ -157,7 +189,7 @@ func (c *scriptCase) load(t *testing.T) string {
 	for _, k := range order {
 		dropped := slices.ContainsFunc(c.drop, func(name string) bool { return strings.HasPrefix(k, expand(name)) })
 		if !dropped {
-			text += "  " + lines[k] + "\n"
+			text += "  " + strings.ReplaceAll(lines[k], "x180", fmt.Sprintf("x%d", max(180, c.long/5/time.Second))) + "\n"
 		}
 	}
 	return text
@@ -188,7 +220,7 @@ func (l loaded) Span() (first, last int64, ok bool) { return 0, l.end.Millisecon
 
 func (c *scriptCase) loaded(t *testing.T) loaded {
 	t.Helper()
-	return loaded{promqltest.LoadedStorage(t, c.load(t)), 15 * time.Minute}
+	return loaded{promqltest.LoadedStorage(t, c.load(t)), max(15*time.Minute, c.long)}
 }
 
 func (c *scriptCase) run(t *testing.T) {

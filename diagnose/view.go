@@ -3,6 +3,7 @@ package diagnose
 import (
 	"math"
 	"slices"
+	"time"
 )
 
 // A view is the facts of one subject. It looks up once what the subject is part of, however many rules and ticks ask.
@@ -38,6 +39,8 @@ func (v view) told(s *Signal, i int) float64 {
 	switch {
 	case s.Setting == "watched_seconds":
 		return v.watched(v.subject, i).Seconds()
+	case s.Setting == "observed_seconds":
+		return time.UnixMilli(v.ticks[i]).Sub(v.begin).Seconds()
 	case s.Setting == "silent_exporters":
 		return float64(len(v.silent[i]))
 	case s.Setting == "silent_exporter":

@@ -154,7 +154,7 @@ func names(r *diagnose.Report, subjects []diagnose.Subject) []string {
 // users says how bad it is for those who send requests; it is empty while nothing is known.
 func users(r *diagnose.Report) string {
 	var texts []string
-	for _, remark := range r.Users().Remarks(r.Settings, false) {
+	for _, remark := range r.Users().Remarks(false) {
 		texts = append(texts, remark.Text)
 	}
 	return strings.Join(texts, " · ")
