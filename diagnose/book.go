@@ -10,6 +10,8 @@ import (
 type Book struct {
 	*Catalogue
 	Rules []Rule
+	// Own are the user's alerting rules, which are judged beside those of the book; nil when there are none.
+	Own *OwnRules
 	// Shown lists the signals of the tables and small charts: they are computed at every tick, whatever rules need.
 	Shown []string
 

@@ -38,7 +38,10 @@ var burnWindows = []struct {
 	name, title string
 	span        time.Duration
 }{
-	{"5m", "5 minutes", 5 * time.Minute}, {"30m", "30 minutes", 30 * time.Minute}, {"1h", "1 hour", time.Hour}, {"6h", "6 hours", 6 * time.Hour},
+	{"5m", "5 minutes", 5 * time.Minute},
+	{"30m", "30 minutes", 30 * time.Minute},
+	{"1h", "1 hour", time.Hour},
+	{"6h", "6 hours", 6 * time.Hour},
 	{"3d", "3 days", 72 * time.Hour},
 }
 

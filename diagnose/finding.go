@@ -61,6 +61,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 		Rule: r, Subject: subject, Severity: severity, State: l.state, Hold: hold,
 		Since: time.UnixMilli(t.firedSince(row{r.Code, subject}, l)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
 		Quiet:      time.Duration(l.quiet) * t.settings.Step,
+		Runbook:    r.Runbook,
 		Throughout: throughout(outcomes[max(0, i-ticksIn(hold, t.settings.Step)+1) : i+1]),
 	}
 	c := r.caseOf(look)

@@ -31,7 +31,9 @@ func (c *computation) shorten(ctx context.Context, d *Distribution, found distri
 }
 
 // within tells whether all data up to a tick lies in a window.
-func (f *Facts) within(i int, window time.Duration) bool { return time.UnixMilli(f.ticks[i]).Sub(f.begin) <= window }
+func (f *Facts) within(i int, window time.Duration) bool {
+	return time.UnixMilli(f.ticks[i]).Sub(f.begin) <= window
+}
 
 // withoutEchoes leaves out signals over a longer window than one before them in the list where that has all the data already.
 func (t *Track) withoutEchoes(ids []string, tick int64) []string {

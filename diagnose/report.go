@@ -56,6 +56,9 @@ type Finding struct {
 	ExplainedBy *Ref
 	Explains    []Ref
 	counted     bool // what it explains counts
+	// Silenced is the user's word that it is known, with its end; nil without one. What it explains is silent with it.
+	Silenced *Silence
+	Runbook  string // where the user's own notes on it are
 }
 
 // Ref names a finding.
@@ -138,7 +141,7 @@ func (f *Finding) Active() bool { return f.State >= Pending }
 // Counts tells whether the finding, or what it explains, is sure enough to act on without a person: it fires, or is pending and was
 // true all the time.
 func (f *Finding) Counts() bool {
-	return f.State == Firing || f.State == Pending && f.Throughout || f.counted
+	return f.Silenced == nil && (f.State == Firing || f.State == Pending && f.Throughout || f.counted)
 }
 
 // At is the report of one tick of the track: a pure function of it.
@@ -176,6 +179,7 @@ func (t *Track) At(at time.Time) *Report {
 			r.Judged = append(r.Judged, code)
 		}
 	}
+	r.silence()
 	relate(r)
 	slices.SortFunc(r.Findings, r.compare)
 	slices.SortFunc(r.Unknown, func(a, b Unjudged) int {
@@ -184,12 +188,13 @@ func (t *Track) At(at time.Time) *Report {
 	return r
 }
 
-// compare orders findings: what is not explained first, then what goes on, then the worst, then what fires before what is pending,
+// compare orders findings: what is not explained first, then what goes on, what is not silenced, then the worst, then what fires before what is pending,
 // then as the book has them, then the oldest.
 func (r *Report) compare(a, b Finding) int {
 	return cmp.Or(
 		compareBool(a.ExplainedBy != nil, b.ExplainedBy != nil),
 		compareBool(!a.Active(), !b.Active()),
+		compareBool(a.Silenced != nil, b.Silenced != nil),
 		-cmp.Compare(a.Severity, b.Severity),
 		-cmp.Compare(a.State, b.State),
 		cmp.Compare(r.book.place(a.Rule.Code), r.book.place(b.Rule.Code)),
@@ -208,11 +213,12 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// Causes lists the findings that no other explains, in the report's order: those that go on, and those that have ended.
+// Causes lists the findings that no other explains, in the report's order: those that go on, and those that have ended. What is silenced
+// is not among them while it goes on.
 func (r *Report) Causes() (active, ended []*Finding) {
 	for i := range r.Findings {
 		switch f := &r.Findings[i]; {
-		case f.ExplainedBy != nil:
+		case f.ExplainedBy != nil, f.Silenced != nil && f.Active():
 		case f.Active():
 			active = append(active, f)
 		default:

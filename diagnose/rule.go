@@ -58,6 +58,8 @@ type Rule struct {
 	Settle string
 	// Source names what the rule rests on.
 	Source string
+	// Runbook is where the user's own notes on it are.
+	Runbook string
 }
 
 // HoldForCritical is how long Critical must last.

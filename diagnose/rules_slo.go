@@ -13,8 +13,10 @@ var missedObjective = Rule{
 	When: All{
 		Is{"model_first_tokens", AtLeast, 20, Judgement},
 		Any{
-			Is{"model_ttft_burn", Above, 1, Stated("the objective")}, Is{"model_tpot_burn", Above, 1, Stated("the objective")},
-			Is{"model_e2e_burn", Above, 1, Stated("the objective")}, Is{"model_queue_burn", Above, 1, Stated("the objective")},
+			Is{"model_ttft_burn", Above, 1, Stated("the objective")},
+			Is{"model_tpot_burn", Above, 1, Stated("the objective")},
+			Is{"model_e2e_burn", Above, 1, Stated("the objective")},
+			Is{"model_queue_burn", Above, 1, Stated("the objective")},
 			Is{"model_failures_burn", Above, 1, Stated("the objective")},
 		},
 	},
@@ -57,8 +59,8 @@ var missedObjective = Rule{
 			Actions:  []Action{{Now, "go to the cause above it; without one, look in the servers' logs for what they answered with 5xx", "model_failed_share"}},
 		},
 	},
-	Sentence: "{model_ttft_over_slo} of first tokens are later than {slo_ttft}; {slo_allowed} may.",
-	Evidence: []string{"model_first_tokens"},
+	Sentence:   "{model_ttft_over_slo} of first tokens are later than {slo_ttft}; {slo_allowed} may.",
+	Evidence:   []string{"model_first_tokens"},
 	Confidence: 0.9,
 	Actions: []Action{
 		{Now, lookForTheCause, "model_ttft_over_slo"},

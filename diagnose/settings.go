@@ -22,6 +22,8 @@ type Settings struct {
 	// Placements say which GPUs a server uses; GPUTargets are the exporters that were named beside the servers.
 	Placements []Placement
 	GPUTargets []string
+	// Silences are findings that the user knows of.
+	Silences []Silence
 
 	lifetime bool // counters are read as averages since the start
 	screen   bool // $window is the one of the figures on screen

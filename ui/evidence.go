@@ -178,6 +178,9 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 	var all []paragraph
 	if f := row.finding; f != nil {
 		all = append(all, paragraph{"finding", f.Sentence, ""})
+		if f.Silenced != nil {
+			all = append(all, paragraph{"silenced", f.Silenced.String(), ""})
+		}
 		for _, a := range slices.SortedStableFunc(slices.Values(f.Actions), func(a, b diagnose.Advice) int { return cmp.Compare(a.When, b.When) }) {
 			text := a.Text
 			if a.Watch != "" {
@@ -199,5 +202,9 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 	if gpu := s.report.GPULine(row.subject); gpu != "" {
 		all = append(all, paragraph{"GPU", gpu, ""})
 	}
-	return append(all, paragraph{"settle", row.rule.Settle, ""}, paragraph{"source", row.rule.Source, ""})
+	all = append(all, paragraph{"settle", row.rule.Settle, ""}, paragraph{"source", row.rule.Source, ""})
+	if row.rule.Runbook != "" {
+		all = append(all, paragraph{"runbook", row.rule.Runbook, ""})
+	}
+	return all
 }

@@ -17,6 +17,7 @@ type options struct {
 	env     environment
 	streams streams
 	config  *configuration
+	own     *diagnose.Book // the rule book as the user has changed it; nil for the one that comes with the program
 
 	configFile     string
 	gpus           []string
@@ -70,6 +71,9 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	if _, err := o.objectives(); err != nil {
 		return err
 	}
+	if err := o.readRules(); err != nil {
+		return err
+	}
 	if o.maxNumSeqs < 0 {
 		return usage("--max-num-seqs %d: it is a number of sequences; 0 is not told", o.maxNumSeqs)
 	}
@@ -98,6 +102,7 @@ func (o *options) settings(gpuTargets []scrape.Target) (diagnose.Settings, error
 		set.GPUTargets = append(set.GPUTargets, t.Instance)
 	}
 	o.config.judgement(&set)
+	set.Silences = o.config.said.silences()
 	return set, nil
 }
 

@@ -23,6 +23,9 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 	for _, told := range append(diagnose.Tell(active), diagnose.Tell(ended)...) {
 		m.finding(told)
 	}
+	for _, f := range r.Silenced() {
+		m.line("- Silenced %s: %s %s on %s\n\n", plain(f.Silenced.String()), f.Rule.Code, plain(f.Title()), plain(r.Where(f.Subject)))
+	}
 	if label, text := quiet(r); label != "" {
 		m.line("**%s%s**: %s.\n\n", strings.ToUpper(label[:1]), label[1:], plain(text))
 	}
@@ -91,6 +94,9 @@ func (m markdownPrinter) finding(told diagnose.Told) {
 	}
 	if f.Rule.Settle != "" {
 		m.line("- To settle it: %s\n", plain(f.Rule.Settle))
+	}
+	if f.Runbook != "" {
+		m.line("- Runbook: <%s>\n", f.Runbook)
 	}
 	m.line("\n")
 }

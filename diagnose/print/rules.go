@@ -100,6 +100,9 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 	}
 	p.actions("", r.Actions)
 	p.line("settle: %s\nsource: %s\n", r.Settle, r.Source)
+	if r.Runbook != "" {
+		p.line("runbook: %s\n", r.Runbook)
+	}
 	return p.out.Flush()
 }
 

@@ -18,6 +18,9 @@ func Text(w io.Writer, r *diagnose.Report) error {
 	for _, told := range diagnose.Tell(active) {
 		t.finding(told)
 	}
+	for _, f := range t.r.Silenced() {
+		t.line("SILENCED  %s %s · %s · %s\n", f.Rule.Code, f.Title(), t.r.Where(f.Subject), f.Silenced)
+	}
 	for _, f := range ended {
 		t.line("RESOLVED  %s %s · %s · began %s\n", f.Rule.Code, f.Title(), r.Where(f.Subject), f.Since.UTC().Format(time.TimeOnly))
 	}
@@ -77,6 +80,9 @@ func (t textPrinter) finding(told diagnose.Told) {
 	}
 	if f.Rule.Settle != "" {
 		t.labelled("settle", "", []string{f.Rule.Settle})
+	}
+	if f.Runbook != "" {
+		t.labelled("runbook", "", []string{f.Runbook})
 	}
 	t.line("\n")
 }

@@ -79,7 +79,11 @@ func wants(e diagnose.Evidence) string {
 	if e.Plain {
 		return ""
 	}
-	return "wants " + e.Wants(e.Is)
+	text := "wants " + e.Wants(e.Is)
+	if e.Origin == diagnose.YourThreshold {
+		text += " (" + string(e.Origin) + ")"
+	}
+	return text
 }
 
 // aligned pads the cells of rows so that they stand below each other, and leaves no space at the end of a line.

@@ -1,0 +1,4 @@
+package diagnose
+
+// OwnRules are the user's alerting rules.
+type OwnRules struct{}
