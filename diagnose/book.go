@@ -82,10 +82,14 @@ func reaches(subject, signal Level) bool {
 
 // Rule returns the rule with this code, or nil.
 func (b *Book) Rule(code string) *Rule {
-	if i, ok := b.places[code]; ok {
-		return &b.Rules[i]
+	i, ok := b.places[code]
+	switch {
+	case !ok:
+		return nil
+	case i >= len(b.Rules):
+		return &b.Own.Rules[i-len(b.Rules)].Rule
 	}
-	return nil
+	return &b.Rules[i]
 }
 
 // place is a rule's place in the book, which lists causes before what they cause.

@@ -220,6 +220,7 @@ func (r *Report) Span(id string) time.Duration {
 	s := r.book.Signal(id)
 	longest := time.Duration(0)
 	switch {
+	case s == nil: // the value of a rule of the user's
 	case s.Formula != "":
 		for _, part := range r.book.formulas[id].operands {
 			longest = max(longest, r.Span(part))

@@ -37,6 +37,9 @@ func Judge(ctx context.Context, src Source, book *Book, set Settings, from, to t
 	if err := t.judgeCritical(ctx, src, from, to); err != nil {
 		return nil, err
 	}
+	if err := t.judgeOwn(ctx, src, from, to); err != nil {
+		return nil, err
+	}
 	return t, t.explainAbsence(ctx, src, facts)
 }
 

@@ -12,6 +12,9 @@ import (
 // cannot be said in one expression (a number in a label, a text), it is the formula behind a "#".
 func (r *Report) PromQL(id string) string {
 	s := r.book.Signal(id)
+	if own := r.book.Rule(id); s == nil && own != nil {
+		return own.Expr
+	}
 	f, _ := r.facts.at(s, r.readAt(s))
 	return f.written(s)
 }

@@ -18,6 +18,7 @@ type Report struct {
 	GPUs     []GPUState
 	Findings []Finding // causes before consequences, worst first
 	Unknown  []Unjudged
+	Remarks  []string // on the user's own rules: those that cannot run, or can never fire
 	Judged   []string // codes of the rules that were judged for at least one subject
 
 	book  *Book
@@ -179,6 +180,7 @@ func (t *Track) At(at time.Time) *Report {
 			r.Judged = append(r.Judged, code)
 		}
 	}
+	r.addOwn(t)
 	r.silence()
 	relate(r)
 	slices.SortFunc(r.Findings, r.compare)
@@ -188,14 +190,15 @@ func (t *Track) At(at time.Time) *Report {
 	return r
 }
 
-// compare orders findings: what is not explained first, then what goes on, what is not silenced, then the worst, then what fires before what is pending,
-// then as the book has them, then the oldest.
+// compare orders findings: what is not explained first, then what goes on, what is not silenced, then the worst, then the book's before
+// the user's, what fires before what is pending, then as the book has them, then the oldest.
 func (r *Report) compare(a, b Finding) int {
 	return cmp.Or(
 		compareBool(a.ExplainedBy != nil, b.ExplainedBy != nil),
 		compareBool(!a.Active(), !b.Active()),
 		compareBool(a.Silenced != nil, b.Silenced != nil),
 		-cmp.Compare(a.Severity, b.Severity),
+		compareBool(a.Rule.Expr != "", b.Rule.Expr != ""), // what the user watches for says that, and not why
 		-cmp.Compare(a.State, b.State),
 		cmp.Compare(r.book.place(a.Rule.Code), r.book.place(b.Rule.Code)),
 		a.Since.Compare(b.Since),

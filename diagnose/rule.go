@@ -58,6 +58,8 @@ type Rule struct {
 	Settle string
 	// Source names what the rule rests on.
 	Source string
+	// Expr is the PromQL of a rule of the user's own; those of the book have conditions.
+	Expr string
 	// Runbook is where the user's own notes on it are.
 	Runbook string
 }

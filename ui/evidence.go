@@ -202,9 +202,16 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 	if gpu := s.report.GPULine(row.subject); gpu != "" {
 		all = append(all, paragraph{"GPU", gpu, ""})
 	}
-	all = append(all, paragraph{"settle", row.rule.Settle, ""}, paragraph{"source", row.rule.Source, ""})
-	if row.rule.Runbook != "" {
-		all = append(all, paragraph{"runbook", row.rule.Runbook, ""})
+	if row.rule.Settle != "" {
+		all = append(all, paragraph{"settle", row.rule.Settle, ""})
+	}
+	all = append(all, paragraph{"source", row.rule.Source, ""})
+	runbook := row.rule.Runbook
+	if row.finding != nil {
+		runbook = row.finding.Runbook
+	}
+	if runbook != "" {
+		all = append(all, paragraph{"runbook", runbook, ""})
 	}
 	return all
 }

@@ -46,6 +46,9 @@ func (s *scene) items() []item {
 		}
 	}
 	items = append(items, s.noteItems()...)
+	for _, remark := range r.Remarks {
+		items = append(items, item{key: itemKey{what: remark}, style: faint, remark: s.sign.unknown + " your rules: " + remark})
+	}
 	if s.advice != "" {
 		items = append(items, item{key: itemKey{what: "advice"}, style: faint, remark: s.sign.unknown + " " + s.advice})
 	}

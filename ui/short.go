@@ -4,7 +4,10 @@ import "cmp"
 
 // shortTitle is a signal's title as the head of a narrow column: its own where there is no shorter one.
 func (s *scene) shortTitle(signal string) string {
-	return cmp.Or(shortTitles[signal], s.report.Book().Signal(signal).Title)
+	if known := s.report.Book().Signal(signal); known != nil {
+		return cmp.Or(shortTitles[signal], known.Title)
+	}
+	return "value"
 }
 
 // shortTitles are those of signals that rules compare and whose titles are too long.

@@ -26,6 +26,7 @@ type options struct {
 	window         duration
 	slo            string
 	maxNumSeqs     int
+	ruleFiles      []string
 	fast           bool
 	noSideRequests bool
 	log            logFile
@@ -45,6 +46,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.Var(&o.window, "window", "span of the rates on screen; rules have windows of their own")
 	f.StringVar(&o.slo, "slo", "chat", "latency objective: "+strings.Join(profileNames(), ", ")+", or a file with those of your models")
 	f.IntVar(&o.maxNumSeqs, "max-num-seqs", 0, "vLLM's --max-num-seqs, which it does not export (0: not told)")
+	f.StringSliceVar(&o.ruleFiles, "rules", nil, "alerting rules of your own, as files for Prometheus; can be repeated, and be a pattern")
 	f.BoolVar(&o.fast, "fast", false, "allow intervals below 2s: every scrape costs the server some 10 ms")
 	f.BoolVar(&o.noSideRequests, "no-side-requests", false, "ask for /metrics only, never for /version, /v1/models and /health")
 	f.StringVar(&o.log.path, "log-file", "", "write what goes wrong, failed scrapes and mistakes of vllmscope, to the end of this file")

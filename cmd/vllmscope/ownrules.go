@@ -130,6 +130,14 @@ func knownRule(b *diagnose.Book, word string, line int) (*diagnose.Rule, error) 
 		}
 		codes = append(codes, r.Code, r.Name)
 	}
+	if b.Own != nil { // a silence may be of one of the user's rules
+		for i := range b.Own.Rules {
+			if r := &b.Own.Rules[i].Rule; strings.EqualFold(word, r.Code) || strings.EqualFold(word, r.Name) {
+				return r, nil
+			}
+			codes = append(codes, b.Own.Rules[i].Name)
+		}
+	}
 	near := nearest(strings.ToUpper(word), codes)
 	if near != "" {
 		return nil, fmt.Errorf("line %d: no rule %q; did you mean %q?", line, word, near)

@@ -3,11 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
 )
 
 // runbooks adds where the user's notes are: one address for all rules, with {code} and {name} in it, or one for each of some.
@@ -59,11 +62,34 @@ func (o *options) readRules() error {
 	if err != nil {
 		return usage("configuration %s: %w", o.config.path, err)
 	}
+	if err := o.readRuleFiles(); err != nil {
+		return err
+	}
 	for _, s := range said.Silences {
 		if _, err := knownRule(o.own, s.Code, s.line); err != nil {
 			return usage("configuration %s: %w", o.config.path, err)
 		}
 	}
+	return nil
+}
+
+// readRuleFiles adds the user's own alerting rules: those that --rules names, and those of the configuration.
+func (o *options) readRuleFiles() error {
+	patterns := slices.Clone(o.ruleFiles)
+	for _, file := range o.config.RuleFiles {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(o.config.path), file)
+		}
+		patterns = append(patterns, file)
+	}
+	if len(patterns) == 0 {
+		return nil
+	}
+	own, err := prom.ReadRules(patterns)
+	if err != nil {
+		return usage("--rules: %w", err)
+	}
+	o.own = o.own.WithOwn(own)
 	return nil
 }
 

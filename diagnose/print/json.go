@@ -28,6 +28,7 @@ type jsonReport struct {
 	SinceStart      bool          `json:"since_start"`
 	Findings        []jsonFinding `json:"findings"`
 	Unknown         []jsonUnknown `json:"unknown"`
+	Remarks         []string      `json:"remarks"`
 	Summary         jsonSummary   `json:"summary"`
 }
 
@@ -168,6 +169,7 @@ func reportJSON(r *diagnose.Report) jsonReport {
 	for _, u := range r.Unknown {
 		j.Unknown = append(j.Unknown, jsonUnknown{u.Code, subjectJSON(u.Subject), u.Missing, strings.Join(u.Enable, "; ")})
 	}
+	j.Remarks = append([]string{}, r.Remarks...)
 	j.Summary = summaryJSON(r)
 	return j
 }

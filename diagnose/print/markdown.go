@@ -35,6 +35,7 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 			m.line("- %s on %s: %s\n", strings.Join(l.Codes, ", "), plain(whereAll(m.r, l.Subjects)), plain(l.Enable))
 		}
 	}
+	m.list("Your rules", r.Remarks)
 	return m.out.Flush()
 }
 

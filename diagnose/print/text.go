@@ -26,6 +26,9 @@ func Text(w io.Writer, r *diagnose.Report) error {
 	}
 	t.nothing()
 	t.unknown()
+	for _, remark := range r.Remarks {
+		t.line("YOUR RULES  %s\n", remark)
+	}
 	t.pages()
 	return t.out.Flush()
 }
