@@ -18,6 +18,7 @@ type Report struct {
 	GPUs     []GPUState
 	Findings []Finding // causes before consequences, worst first
 	Unknown  []Unjudged
+	Spikes   []Spikes // what was true again and again, each time too short to be a finding
 	Remarks  []string // on the user's own rules: those that cannot run, or can never fire
 	Judged   []string // codes of the rules that were judged for at least one subject
 
@@ -59,7 +60,8 @@ type Finding struct {
 	counted     bool // what it explains counts
 	// Silenced is the user's word that it is known, with its end; nil without one. What it explains is silent with it.
 	Silenced *Silence
-	Runbook  string // where the user's own notes on it are
+	Mutes    []string // codes of the rules that cannot be judged on its page because of it
+	Runbook  string   // where the user's own notes on it are
 }
 
 // Ref names a finding.
@@ -182,7 +184,9 @@ func (t *Track) At(at time.Time) *Report {
 	}
 	r.addOwn(t)
 	r.silence()
+	r.addMutes(t)
 	relate(r)
+	r.addSpikes(t)
 	slices.SortFunc(r.Findings, r.compare)
 	slices.SortFunc(r.Unknown, func(a, b Unjudged) int {
 		return cmp.Or(a.Subject.Compare(b.Subject), cmp.Compare(t.book.place(a.Code), t.book.place(b.Code)))

@@ -33,6 +33,8 @@ import (
 //	  no D1                         not found
 //	  unknown D7                    cannot be judged, and is told so
 //	  lacks D7 no GPU metrics: …    for this reason
+//	  mutes A1 B4 D1                the rules that cannot be judged for it
+//	  spikes D1 3 spikes in 10m, longest 10s   what is told of spikes, nothing where there are none
 //	  says D3 the batch is full     title or sentence of the finding contain this
 //	  subject a2:8000 no D3         something that is so for this subject
 //	  reads a2:8000 http_ok 2/s     what a signal of this server, its engine or its GPUs reads, or why it has no value
@@ -281,6 +283,18 @@ func verify(r *diagnose.Report, line string) string {
 			if u.Code == words[1] {
 				return "is told as unknown: lacks " + strings.Join(u.Missing, " ")
 			}
+		}
+	case words[0] == "mutes":
+		if f := find(r, words[1]); f == nil || strings.Join(f.Mutes, " ") != strings.Join(words[2:], " ") {
+			return fmt.Sprintf("mutes %v", f)
+		}
+	case words[0] == "spikes":
+		var told []string
+		for _, s := range r.Spikes {
+			told = append(told, s.Rule.Code+" "+s.String())
+		}
+		if got := strings.Join(told, "; "); got != strings.Join(words[1:], " ") {
+			return "spikes " + got
 		}
 	case words[0] == "subject":
 		only := *r

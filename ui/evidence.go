@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -194,6 +195,9 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 		}
 		if len(f.Explains) > 0 {
 			all = append(all, paragraph{"hides", s.titles(f.Explains), ""})
+		}
+		if len(f.Mutes) > 0 {
+			all = append(all, paragraph{"mutes", strings.Join(f.Mutes, " ") + ": not judged while this goes on", ""})
 		}
 		for _, n := range f.RuledOut {
 			all = append(all, paragraph{"ruled out", n.Code + ": " + n.Because, ""})

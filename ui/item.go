@@ -46,6 +46,13 @@ func (s *scene) items() []item {
 		}
 	}
 	items = append(items, s.noteItems()...)
+	for _, spikes := range r.Spikes {
+		where, title := r.Where(spikes.Subject), spikes.Rule.Code+" "+spikes.Rule.Title
+		if s.filter.matches(where, title) {
+			text := s.sign.other + " " + title + " · " + where + " · " + spikes.String()
+			items = append(items, item{key: itemKey{ref: diagnose.Ref{Code: spikes.Rule.Code, Subject: spikes.Subject}, what: "spikes"}, style: faint, remark: text})
+		}
+	}
 	for _, remark := range r.Remarks {
 		items = append(items, item{key: itemKey{what: remark}, style: faint, remark: s.sign.unknown + " your rules: " + remark})
 	}

@@ -28,6 +28,7 @@ type jsonReport struct {
 	SinceStart      bool          `json:"since_start"`
 	Findings        []jsonFinding `json:"findings"`
 	Unknown         []jsonUnknown `json:"unknown"`
+	Spikes          []jsonSpikes  `json:"spikes"`
 	Remarks         []string      `json:"remarks"`
 	Summary         jsonSummary   `json:"summary"`
 }
@@ -97,10 +98,19 @@ type jsonFinding struct {
 	Explains    []jsonRef      `json:"explains"`
 	ExplainedBy *jsonRef       `json:"explained_by"`
 	RuledOut    []jsonRuledOut `json:"ruled_out"`
+	Mutes       []string       `json:"mutes"`
 	Actions     []jsonAction   `json:"actions"`
 	ConfirmWith []string       `json:"confirm_with"`
 	Runbook     *string        `json:"runbook"`
 	Silenced    *jsonSilence   `json:"silenced"`
+}
+
+type jsonSpikes struct {
+	Code           string      `json:"code"`
+	Subject        jsonSubject `json:"subject"`
+	Count          int         `json:"count"`
+	LongestSeconds float64     `json:"longest_seconds"`
+	WithinSeconds  float64     `json:"within_seconds"`
 }
 
 type jsonSilence struct {
@@ -169,6 +179,10 @@ func reportJSON(r *diagnose.Report) jsonReport {
 	for _, u := range r.Unknown {
 		j.Unknown = append(j.Unknown, jsonUnknown{u.Code, subjectJSON(u.Subject), u.Missing, strings.Join(u.Enable, "; ")})
 	}
+	j.Spikes = []jsonSpikes{}
+	for _, s := range r.Spikes {
+		j.Spikes = append(j.Spikes, jsonSpikes{s.Rule.Code, subjectJSON(s.Subject), s.Count, s.Longest.Seconds(), s.Within.Seconds()})
+	}
 	j.Remarks = append([]string{}, r.Remarks...)
 	j.Summary = summaryJSON(r)
 	return j
@@ -199,7 +213,7 @@ func findingJSON(r *diagnose.Report, f *diagnose.Finding) jsonFinding {
 	j := jsonFinding{
 		Code: f.Rule.Code, Name: f.Rule.Name, Title: f.Title(), Severity: f.Severity.String(), State: f.State.String(),
 		Since: f.Since.UTC(), HeldSeconds: f.Held.Seconds(), HoldSeconds: f.Hold.Seconds(), Throughout: f.Throughout,
-		Subject: subjectJSON(f.Subject), Confidence: f.Confidence, Certainty: f.Certainty(), Sentence: f.Sentence, Runbook: textOrNull(f.Runbook),
+		Subject: subjectJSON(f.Subject), Confidence: f.Confidence, Certainty: f.Certainty(), Sentence: f.Sentence, Mutes: append([]string{}, f.Mutes...), Runbook: textOrNull(f.Runbook),
 		Evidence: []jsonEvidence{}, Explains: []jsonRef{}, RuledOut: []jsonRuledOut{}, Actions: []jsonAction{}, ConfirmWith: []string{},
 	}
 	for _, e := range f.Evidence {

@@ -21,6 +21,9 @@ func Text(w io.Writer, r *diagnose.Report) error {
 	for _, f := range t.r.Silenced() {
 		t.line("SILENCED  %s %s · %s · %s\n", f.Rule.Code, f.Title(), t.r.Where(f.Subject), f.Silenced)
 	}
+	for _, s := range t.r.Spikes {
+		t.line("SPIKES  %s %s · %s · %s\n", s.Rule.Code, s.Rule.Title, t.r.Where(s.Subject), s)
+	}
 	for _, f := range ended {
 		t.line("RESOLVED  %s %s · %s · began %s\n", f.Rule.Code, f.Title(), r.Where(f.Subject), f.Since.UTC().Format(time.TimeOnly))
 	}
@@ -74,6 +77,7 @@ func (t textPrinter) finding(told diagnose.Told) {
 	t.labelled("also on", ", ", names(t.r, told.Others))
 	t.evidence(f)
 	t.labelled("hides", " · ", hidden(t.r, f))
+	t.labelled("mutes", "", mutes(f))
 	t.labelled("ruled out", " · ", ruledOut(t.r, f))
 	if gpu := t.r.GPULine(f.Subject); gpu != "" {
 		t.labelled("gpu", "", []string{gpu})

@@ -121,6 +121,14 @@ func hidden(r *diagnose.Report, f *diagnose.Finding) []string {
 	return all
 }
 
+// mutes says which rules cannot be judged because of a finding, and why.
+func mutes(f *diagnose.Finding) []string {
+	if len(f.Mutes) == 0 {
+		return nil
+	}
+	return []string{strings.Join(f.Mutes, " ") + ": not judged while this goes on"}
+}
+
 // ruledOut lists the neighbours that a finding is not, and why.
 func ruledOut(r *diagnose.Report, f *diagnose.Finding) []string {
 	var all []string
