@@ -67,7 +67,7 @@ func (s *scene) silencedItems() []item {
 	var items []item
 	for _, f := range s.report.Silenced() {
 		if s.passes(f) {
-			text := "silenced " + f.Silenced.String() + " · " + f.Rule.Code + " " + f.Title() + " · " + s.report.Where(f.Subject)
+			text := f.Rule.Code + " " + f.Title() + " · " + s.report.Where(f.Subject) + " · silenced " + f.Silenced.String()
 			items = append(items, item{key: itemKey{ref: f.Ref(), what: "silenced"}, style: faint, remark: s.sign.other + " " + text})
 		}
 	}

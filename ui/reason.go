@@ -143,6 +143,8 @@ func (s *scene) verdict(r *reason) (style, string) {
 		return s.refusal(r)
 	case f.State == diagnose.Resolved:
 		return faint, "resolved"
+	case f.Silenced != nil:
+		return faint, "silenced " + f.Silenced.String()
 	case f.ExplainedBy != nil:
 		return plain, "consequence of " + f.ExplainedBy.Code
 	case f.State == diagnose.Firing:

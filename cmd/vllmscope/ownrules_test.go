@@ -66,7 +66,7 @@ func TestObjectivesOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := found.byModel["a"]
-	if found.all.Name != "code" || a.Name != "a" || a.TTFT != 2*time.Second || a.TPOT != 50*time.Millisecond || a.Feels != time.Second ||
+	if found.all.Name != "code" || a.Name != "" || a.TTFT != 2*time.Second || a.TPOT != 50*time.Millisecond || a.Feels != time.Second ||
 		a.Success != 0.995 || a.Share != 0.95 || found.byModel["b"].Name != "batch" {
 		t.Errorf("%+v", found)
 	}

@@ -58,9 +58,6 @@ func readObjectives(text []byte) (objectives, error) {
 		found.all = file.Default.SLO
 	}
 	for model, o := range file.Models {
-		if o.Name == "" {
-			o.Name = model
-		}
 		found.byModel[model] = o.SLO
 	}
 	return found, nil
