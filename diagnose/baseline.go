@@ -47,7 +47,7 @@ func (u usual) rows() []Signal {
 	recorded := u.row("recorded", "baseline recording", "What it came to in the recording that was given with --baseline.")
 	recorded.Setting = recordedSetting + u.id
 	day := u.row("day", "this session, last day", "What it came to in the last day as far as it was watched, three hours at least, without the last 15 minutes.")
-	day.Expr, XX+" and on("+u.labels()+") "+u.sum(u.rests+" offset "+span(longSession)), 24*time.Hour
+	day.Expr, day.Window = u.watched(24*time.Hour)+" and on("+u.labels()+") "+u.sum(u.rests+" offset "+span(longSession)), 24*time.Hour
 	hour := u.row("hour", "this session, last hour", "What it came to in the last hour as far as it was watched, without the last 15 minutes.")
 	hour.Expr, hour.Window = u.watched(time.Hour), time.Hour
 	day.Every, hour.Every = time.Minute, time.Minute

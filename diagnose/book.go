@@ -10,6 +10,8 @@ import (
 type Book struct {
 	*Catalogue
 	Rules []Rule
+	// Own are the user's alerting rules, which are judged beside those of the book; nil when there are none.
+	Own *OwnRules
 	// Shown lists the signals of the tables and small charts: they are computed at every tick, whatever rules need.
 	Shown []string
 
@@ -80,10 +82,14 @@ func reaches(subject, signal Level) bool {
 
 // Rule returns the rule with this code, or nil.
 func (b *Book) Rule(code string) *Rule {
-	if i, ok := b.places[code]; ok {
-		return &b.Rules[i]
+	i, ok := b.places[code]
+	switch {
+	case !ok:
+		return nil
+	case i >= len(b.Rules):
+		return &b.Own.Rules[i-len(b.Rules)].Rule
 	}
-	return nil
+	return &b.Rules[i]
 }
 
 // place is a rule's place in the book, which lists causes before what they cause.
@@ -120,7 +126,7 @@ func (r *Rule) details() []string {
 	actions := slices.Clone(r.Actions)
 	for _, c := range r.Cases {
 		ids = append(ids, signalsOf(c.If)...)
-		ids = append(ids, placeholders(c.Sentence)...)
+		ids = slices.Concat(ids, placeholders(c.Sentence), c.Evidence)
 		actions = append(actions, c.Actions...)
 	}
 	for _, a := range actions {

@@ -36,6 +36,7 @@ var allSignals = slices.Concat(
 	peakRows,
 	rooflineRows,
 	objectiveRows,
+	sloRows,
 )
 
 // shownSignals are those of the tables and small charts.

@@ -107,9 +107,4 @@ var fleetRows = []Signal{
 		Expr: `min by ($model) (avg_over_time(vllm:kv_cache_usage_perc[$window]))`,
 		Help: "Of the replica with the most room, mean of the window.",
 	},
-	{ID: "model_ttft_over_slo", Title: "TTFT over the objective", Unit: Share, Level: Model, Of: "model_ttft", Take: ShareOver("slo_ttft"), Help: "The part of the model's first tokens that came later than the objective, over all replicas."},
-	{ID: "model_ttft_over_slo_5m", Title: "TTFT over the objective, 5 minutes", Unit: Share, Level: Model, Of: "model_ttft_5m", Take: ShareOver("slo_ttft"), Help: "The same over five minutes."},
-	{ID: "model_ttft_over_slo_1h", Title: "TTFT over the objective, 1 hour", Unit: Share, Level: Model, Of: "model_ttft_1h", Take: ShareOver("slo_ttft"), Help: "The same over an hour, or as much as there is."},
-	{ID: "model_tpot_over_slo", Title: "TPOT over the objective", Unit: Share, Level: Model, Of: "model_tpot", Take: ShareOver("slo_tpot"), Help: "The part of the model's finished requests whose tokens came farther apart than the objective.", Trap: tpotTrap},
-	{ID: "model_first_tokens", Title: "first tokens in the window", Unit: Count, Level: Model, Of: "model_ttft", Take: Observations(), Help: "How many requests of the model reached their first token."},
 }

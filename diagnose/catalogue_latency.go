@@ -3,17 +3,13 @@ package diagnose
 import "time"
 
 // allDistributions are the histograms that quantiles and shares are read from.
-var allDistributions = []Distribution{
+var allDistributions = append([]Distribution{
 	{ID: "ttft", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:time_to_first_token_seconds_bucket[$window]))`},
 	{ID: "itl", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:inter_token_latency_seconds_bucket[$window]))`},
-	{ID: "tpot", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:request_time_per_output_token_seconds_bucket[$window]))`},
+	{ID: "tpot", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:request_time_per_output_token_seconds_bucket[$window]))`, Less: `sum by ($replica) ` + oneToken},
 	{ID: "prompt_tokens", Level: Replica, Unit: Tokens, Window: 5 * time.Minute, Expr: `sum by ($replica, le) (rate(vllm:request_prompt_tokens_bucket[$window]))`},
 	{ID: "output_tokens", Level: Replica, Unit: Tokens, Window: 5 * time.Minute, Expr: `sum by ($replica, le) (rate(vllm:request_generation_tokens_bucket[$window]))`},
-	{ID: "model_ttft", Level: Model, Unit: Seconds, Sums: "ttft", Expr: `sum by ($model, le) (rate(vllm:time_to_first_token_seconds_bucket[$window]))`},
-	{ID: "model_ttft_5m", Level: Model, Unit: Seconds, Window: 5 * time.Minute, Expr: `sum by ($model, le) (rate(vllm:time_to_first_token_seconds_bucket[$window]))`},
-	{ID: "model_ttft_1h", Level: Model, Unit: Seconds, Window: time.Hour, Expr: `sum by ($model, le) (rate(vllm:time_to_first_token_seconds_bucket[$window]))`},
-	{ID: "model_tpot", Level: Model, Unit: Seconds, Sums: "tpot", Expr: `sum by ($model, le) (rate(vllm:request_time_per_output_token_seconds_bucket[$window]))`},
-}
+}, sloDistributions()...)
 
 // latencyRows say how long requests take, and where the time goes.
 var latencyRows = []Signal{

@@ -38,6 +38,12 @@ func hang(consequence, cause *Finding) {
 	ref := cause.Ref()
 	consequence.ExplainedBy = &ref
 	cause.Explains = append(cause.Explains, consequence.Ref())
+	if cause.Silenced != nil {
+		consequence.Silenced = cause.Silenced
+	}
+	if consequence.Silenced != nil && cause.Silenced == nil {
+		return // known, and so no worse news than its cause
+	}
 	if consequence.State >= cause.State {
 		cause.Severity = max(cause.Severity, consequence.Severity)
 	}

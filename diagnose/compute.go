@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -66,6 +67,9 @@ func newComputation(ctx context.Context, src Source, cat *Catalogue, set Setting
 		return c, nil
 	}
 	var err error
+	if c.begin, _, err = src.Span(ctx); err != nil {
+		return nil, err
+	}
 	if c.resolver, err = cat.resolve(ctx, src, c.last()); err != nil {
 		return nil, err
 	}
@@ -97,8 +101,8 @@ func (c *computation) extend(ctx context.Context, ids []string) error {
 // scrapeSignals are read whatever is asked for: they gate the others and explain their absence.
 var scrapeSignals = []string{"up", "attempts", "first_scrape", "scrapes", "last_scrape"}
 
-func (c *computation) first() time.Time { return time.UnixMilli(c.ticks[0]) }
-func (c *computation) last() time.Time  { return time.UnixMilli(c.ticks[len(c.ticks)-1]) }
+func (f *Facts) first() time.Time { return time.UnixMilli(f.ticks[0]) }
+func (f *Facts) last() time.Time  { return time.UnixMilli(f.ticks[len(f.ticks)-1]) }
 
 // read fills the columns, each signal after what it is made of.
 func (c *computation) read(ctx context.Context, order []*Signal) error {
@@ -106,6 +110,8 @@ func (c *computation) read(ctx context.Context, order []*Signal) error {
 		c.computed[s] = true
 		var err error
 		switch {
+		case c.settings.unbound(cmp.Or(s.Take.bound, s.Bound)):
+			c.noneOver(s)
 		case s.Expr != "":
 			err = c.readExpr(ctx, s)
 		case s.Of != "":

@@ -74,8 +74,12 @@ func (b buckets) quantile(q float64) (value, low, high float64) {
 	return low + (high-low)*(rank-below)/(b[i].count-below), low, high
 }
 
-// shareOver returns the share of observations above the bound as an interval; both ends are equal when the bound is an edge.
+// shareOver returns the share of observations above the bound as an interval; both ends are equal when the bound is an edge. Without a
+// bound there is none.
 func (b buckets) shareOver(bound float64) (low, high float64) {
+	if math.IsNaN(bound) {
+		return bound, bound
+	}
 	i := slices.IndexFunc(b, func(x bucket) bool { return x.upper >= bound })
 	low = 1 - b[i].count/b.total()
 	switch {

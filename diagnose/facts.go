@@ -12,6 +12,7 @@ type Facts struct {
 	settings  Settings
 	resolver  *resolver
 	ticks     []int64
+	begin     time.Time // of the data
 	subjects  map[Subject]*known
 	computed  map[*Signal]bool                // those that were computed
 	up        map[targetKey][]float64         // the columns of up

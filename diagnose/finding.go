@@ -43,6 +43,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 		Rule: r, Subject: subject, Severity: severity, State: l.state, Hold: hold,
 		Since: time.UnixMilli(t.firedSince(row{r.Code, subject}, l)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
 		Quiet:      time.Duration(l.quiet) * t.settings.Step,
+		Runbook:    r.Runbook,
 		Throughout: throughout(outcomes[max(0, i-ticksIn(hold, t.settings.Step)+1) : i+1]),
 	}
 	c := r.caseOf(look)
@@ -50,7 +51,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	if f.Quiet > 0 && f.Active() && !c.Over {
 		f.Sentence = strings.TrimSpace("Not so any more for " + Duration(f.Quiet) + ". " + stillTold(c.Sentence, f.Sentence, look))
 	}
-	f.Evidence = evidence(r, severity, look)
+	f.Evidence = evidence(r, t.withoutEchoes(slices.Concat(c.Evidence, r.Evidence), tick), severity, look)
 	f.Confidence = confidence(r, f, look)
 	for _, n := range r.RuledOut {
 		f.RuledOut = append(f.RuledOut, t.book.ruledOut(n, look)...)
@@ -113,7 +114,7 @@ func throughout(outcomes []Outcome) bool {
 }
 
 // evidence lists the comparisons of the rule with what they looked at, then the further signals that have a value.
-func evidence(r *Rule, severity Severity, look func(string) Fact) []Evidence {
+func evidence(r *Rule, further []string, severity Severity, look func(string) Fact) []Evidence {
 	_, compared := r.When.weigh(look)
 	all := withoutRepeats(compared)
 	shown := func(id string) bool {
@@ -133,7 +134,7 @@ func evidence(r *Rule, severity Severity, look func(string) Fact) []Evidence {
 	case severity == Information && r.Mild != nil:
 		add(r.Mild)
 	}
-	for _, id := range r.Evidence {
+	for _, id := range further {
 		if fact := look(id); fact.Known() && !shown(id) {
 			all = append(all, Evidence{Fact: fact, Is: Is{Signal: id}, Plain: true})
 		}
@@ -201,6 +202,7 @@ func (r *Report) Span(id string) time.Duration {
 	s := r.book.Signal(id)
 	longest := time.Duration(0)
 	switch {
+	case s == nil: // the value of a rule of the user's
 	case s.Formula != "":
 		for _, part := range r.book.formulas[id].operands {
 			longest = max(longest, r.Span(part))
@@ -213,11 +215,16 @@ func (r *Report) Span(id string) time.Duration {
 	return longest
 }
 
-// Basis says what a fact rests on: the time its number is taken over and the observations, "1m, n=57"; empty where it is a reading.
+// Basis says what a fact rests on: the time its number is taken over and the observations, "1m, n=57", "22m, all there is"; empty where
+// it is a reading.
 func (r *Report) Basis(f Fact) string {
 	var parts []string
 	if d := r.Span(f.Signal.ID); d > 0 {
-		parts = append(parts, Duration(max(r.Settings.Step, min(d, r.Observed))))
+		text := Duration(max(r.Settings.Step, min(d, r.Observed)))
+		if d >= time.Hour && r.Observed < d {
+			text += ", all there is" // a figure of hours that are not there
+		}
+		parts = append(parts, text)
 	}
 	if f.N >= 0 {
 		parts = append(parts, "n="+Count.Format(math.Round(f.N)))

@@ -44,6 +44,7 @@ func (t *Track) forget(before time.Time) {
 			delete(t.history, subject)
 		}
 	}
+	t.forgetOwn(drop)
 	t.from, t.ticks = t.tick(drop), t.ticks-drop
 }
 

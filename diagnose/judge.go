@@ -46,6 +46,9 @@ func judgeAfter(ctx context.Context, src Source, book *Book, set Settings, slow 
 	if err := t.judgeSeverity(ctx, c); err != nil {
 		return nil, err
 	}
+	if err := t.judgeOwn(ctx, src, from, to); err != nil {
+		return nil, err
+	}
 	return t, t.explainAbsence(ctx, c)
 }
 

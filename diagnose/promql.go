@@ -12,6 +12,9 @@ import (
 // cannot be said in one expression (a number in a label, a text), it is the formula behind a "#".
 func (r *Report) PromQL(id string) string {
 	s := r.book.Signal(id)
+	if own := r.book.Rule(id); s == nil && own != nil {
+		return own.Expr
+	}
 	f, _ := r.facts.at(s, r.readAt(s))
 	return f.written(s)
 }
@@ -58,6 +61,9 @@ func (f *Facts) settingText(s *Signal) (text string, ok bool) {
 	if s.Setting == "watched_seconds" {
 		return trimNumber(f.settings.window(0).Seconds()), true
 	}
+	if s.Setting == "observed_seconds" {
+		return trimNumber(f.last().Sub(f.begin).Seconds()), true
+	}
 	v := f.settings.value(s.Setting, Subject{})
 	return trimNumber(v), v == v
 }
@@ -70,6 +76,9 @@ func (f *Facts) takeText(s *Signal) (text string, ok bool) {
 		return "", false
 	}
 	buckets := resolved.expr
+	if less, err := f.resolver.resolve(d.Less, f.settings, d.Window, false); d.Less != "" && err == nil && !less.futile {
+		buckets = fmt.Sprintf("(%s - ignoring (le) group_left () %s or %s)", buckets, less.expr, buckets)
+	}
 	switch s.Take.kind {
 	case takeQuantile:
 		return fmt.Sprintf("histogram_quantile(%s, %s)", trimNumber(s.Take.quantile), buckets), true

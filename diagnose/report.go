@@ -18,6 +18,8 @@ type Report struct {
 	GPUs     []GPUState
 	Findings []Finding // causes before consequences, worst first
 	Unknown  []Unjudged
+	Spikes   []Spikes // what was true again and again, each time too short to be a finding
+	Remarks  []string // on the user's own rules: those that cannot run, or can never fire
 	Judged   []string // codes of the rules that were judged for at least one subject
 
 	book  *Book
@@ -56,6 +58,10 @@ type Finding struct {
 	ExplainedBy *Ref
 	Explains    []Ref
 	counted     bool // what it explains counts
+	// Silenced is the user's word that it is known, with its end; nil without one. What it explains is silent with it.
+	Silenced *Silence
+	Mutes    []string // codes of the rules that cannot be judged on its page because of it
+	Runbook  string   // where the user's own notes on it are
 }
 
 // Ref names a finding.
@@ -138,7 +144,7 @@ func (f *Finding) Active() bool { return f.State >= Pending }
 // Counts tells whether the finding, or what it explains, is sure enough to act on without a person: it fires, or is pending and was
 // true all the time.
 func (f *Finding) Counts() bool {
-	return f.State == Firing || f.State == Pending && f.Throughout || f.counted
+	return f.Silenced == nil && (f.State == Firing || f.State == Pending && f.Throughout || f.counted)
 }
 
 // At is the report of one tick of the track: a pure function of it.
@@ -176,7 +182,11 @@ func (t *Track) At(at time.Time) *Report {
 			r.Judged = append(r.Judged, code)
 		}
 	}
+	r.addOwn(t)
+	r.silence()
+	r.addMutes(t)
 	relate(r)
+	r.addSpikes(t)
 	slices.SortFunc(r.Findings, r.compare)
 	slices.SortFunc(r.Unknown, func(a, b Unjudged) int {
 		return cmp.Or(a.Subject.Compare(b.Subject), cmp.Compare(t.book.place(a.Code), t.book.place(b.Code)))
@@ -184,13 +194,15 @@ func (t *Track) At(at time.Time) *Report {
 	return r
 }
 
-// compare orders findings: what is not explained first, then what goes on, then the worst, then what fires before what is pending,
-// then as the book has them, then the oldest.
+// compare orders findings: what is not explained first, then what goes on, what is not silenced, then the worst, then the book's before
+// the user's, what fires before what is pending, then as the book has them, then the oldest.
 func (r *Report) compare(a, b Finding) int {
 	return cmp.Or(
 		compareBool(a.ExplainedBy != nil, b.ExplainedBy != nil),
 		compareBool(!a.Active(), !b.Active()),
+		compareBool(a.Silenced != nil, b.Silenced != nil),
 		-cmp.Compare(a.Severity, b.Severity),
+		compareBool(a.Rule.Expr != "", b.Rule.Expr != ""), // what the user watches for says that, and not why
 		-cmp.Compare(a.State, b.State),
 		cmp.Compare(r.book.place(a.Rule.Code), r.book.place(b.Rule.Code)),
 		a.Since.Compare(b.Since),
@@ -208,11 +220,12 @@ func compareBool(a, b bool) int {
 	return 1
 }
 
-// Causes lists the findings that no other explains, in the report's order: those that go on, and those that have ended.
+// Causes lists the findings that no other explains, in the report's order: those that go on, and those that have ended. What is silenced
+// is not among them while it goes on.
 func (r *Report) Causes() (active, ended []*Finding) {
 	for i := range r.Findings {
 		switch f := &r.Findings[i]; {
-		case f.ExplainedBy != nil:
+		case f.ExplainedBy != nil, f.Silenced != nil && f.Active():
 		case f.Active():
 			active = append(active, f)
 		default:

@@ -58,6 +58,10 @@ type Rule struct {
 	Settle string
 	// Source names what the rule rests on.
 	Source string
+	// Expr is the PromQL of a rule of the user's own; those of the book have conditions.
+	Expr string
+	// Runbook is where the user's own notes on it are.
+	Runbook string
 }
 
 // HoldForCritical is how long Critical must last.
@@ -82,6 +86,7 @@ type Case struct {
 	Name     string   // a few words behind the title
 	Sentence string   // "" for the rule's
 	Actions  []Action // nil for those of the rule
+	Evidence []string // further signals to show
 	Over     bool     // the sentence itself says that it is over
 }
 

@@ -133,34 +133,5 @@ var latencyRules = []Rule{
 		Settle: "what gates admission: D1 to D8",
 		Source: "Gateway API inference extension; production-stack",
 	},
-	{
-		Code: "E6", Name: "SLO_MISSED", Title: "latency objective missed", Level: Model, Severity: Warning, Hold: 5 * time.Minute, CriticalHold: 5 * time.Minute,
-		Symptom: true,
-		When: All{
-			Is{"model_first_tokens", AtLeast, 20, Judgement},
-			Any{Is{"model_ttft_over_slo", Above, 0.01, Judgement}, Is{"model_tpot_over_slo", Above, 0.01, Judgement}},
-		},
-		Critical: All{
-			Any{Is{"model_ttft_over_slo_5m", AtLeast, 0.144, Stated(sreWorkbook)}, Is{"model_tpot_over_slo", AtLeast, 0.144, Stated(sreWorkbook)}},
-			Any{Is{"model_ttft_over_slo_1h", AtLeast, 0.144, Stated(sreWorkbook)}, Is{"model_tpot_over_slo", AtLeast, 0.144, Stated(sreWorkbook)}},
-		},
-		Cases: []Case{
-			{
-				If:       All{Is{"model_ttft_over_slo", Above, 0.01, Judgement}, Is{"model_tpot_over_slo", Above, 0.01, Judgement}},
-				Sentence: "{model_ttft_over_slo} of first tokens are later than {slo_ttft}, and {model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; 1 % may.",
-			},
-			{
-				If:       All{Is{"model_tpot_over_slo", Above, 0.01, Judgement}},
-				Sentence: "{model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; 1 % may.",
-			},
-		},
-		Sentence:   "{model_ttft_over_slo} of first tokens are later than {slo_ttft}; 1 % may.",
-		Evidence:   []string{"model_first_tokens"},
-		Confidence: 0.9,
-		Actions: []Action{
-			{Now, "go to the cause above it; without one, look at each replica's phases", "model_ttft_over_slo"},
-		},
-		Settle: "the same percentile measured by the client",
-		Source: "Google SRE workbook, chapter 5",
-	},
+	missedObjective,
 }

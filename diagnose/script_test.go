@@ -26,8 +26,9 @@ import (
 //	  set last=45m                  the healthy server's series last so long, not a quarter of an hour
 //	  set every=1m step=1m          a sample a minute, for three hours instead of a quarter of one
 //	  set baseline=healthy          a recording of the healthy server as the baseline
+//	  set e2e=10s queue=1s success=0.999 share=0.95   an objective of the model's own
 //	  drop vllm:num_requests        series whose name begins so
-//	  vllm:num_requests_running{$r} 4x180
+//	  vllm:num_requests_running{$r} 4x180   or 4x*, for as long as the case lasts
 //	at 5m
 //	  first D3 firing warning       the finding at the top
 //	  D8 below D3                   a consequence
@@ -35,6 +36,8 @@ import (
 //	  no D1                         not found
 //	  unknown D7                    cannot be judged, and is told so
 //	  lacks D7 no GPU metrics: …    for this reason
+//	  mutes A1 B4 D1                the rules that cannot be judged for it
+//	  spikes D1 3 spikes in 10m, longest 10s   what is told of spikes, nothing where there are none
 //	  says D3 the batch is full     title or sentence of the finding contain this
 //	  subject a2:8000 no D3         something that is so for this subject
 //	  reads a2:8000 http_ok 2/s     what a signal of this server, its engine or its GPUs reads, or why it has no value
@@ -152,6 +155,8 @@ func (c *scriptCase) set(t *testing.T, text string) {
 			c.settings.Hardware = map[string]diagnose.Hardware{"a:8000": {GPU: value, Count: 1}}
 		case "baseline":
 			c.baseline = true
+		case "e2e", "queue", "success", "share":
+			c.want(t, name, value)
 		case "gpus":
 			c.settings.GPUTargets = append(c.settings.GPUTargets, value)
 		default:
@@ -169,6 +174,27 @@ func duration(t *testing.T, text string) time.Duration {
 	return time.Duration(d)
 }
 
+// want sets a part of the objective of model m, which is its own.
+func (c *scriptCase) want(t *testing.T, name, value string) {
+	t.Helper()
+	own := c.settings.Objective("m")
+	d, err := model.ParseDuration(value)
+	share, errShare := strconv.ParseFloat(value, 64)
+	switch {
+	case name == "e2e" && err == nil:
+		own.E2E = time.Duration(d)
+	case name == "queue" && err == nil:
+		own.Queue = time.Duration(d)
+	case name == "success" && errShare == nil:
+		own.Success = share
+	case name == "share" && errShare == nil:
+		own.Share = share
+	default:
+		t.Fatalf("%s=%s", name, value)
+	}
+	c.settings.SLOByModel = map[string]diagnose.SLO{"m": own}
+}
+
 // load returns the series of the case in Prometheus's own notation: those of the healthy server, less what is dropped, with
 // what the case says instead.
 func (c *scriptCase) load(t *testing.T) string {
@@ -176,10 +202,9 @@ func (c *scriptCase) load(t *testing.T) string {
 	key := func(line string) string { return line[:strings.LastIndex(line, "}")+1] }
 	lines := map[string]string{}
 	var order []string
-	healthy := strings.Join(readLines(t, "testdata/healthy.series"), "\n")
-	healthy = strings.ReplaceAll(healthy, "x180", fmt.Sprintf("x%d", c.lasts()/c.between()))
-	for _, line := range append(strings.Split(healthy, "\n"), c.series...) {
-		line = expand(line)
+	whole := fmt.Sprintf("x%d", c.lasts()/c.between())
+	for _, line := range append(readLines(t, "testdata/healthy.series"), c.series...) {
+		line = strings.ReplaceAll(expand(line), "x*", whole)
 		if _, known := lines[key(line)]; !known {
 			order = append(order, key(line))
 		}
@@ -303,6 +328,18 @@ func verify(r *diagnose.Report, line string) string {
 			if u.Code == words[1] {
 				return "is told as unknown: lacks " + strings.Join(u.Missing, " ")
 			}
+		}
+	case words[0] == "mutes":
+		if f := find(r, words[1]); f == nil || strings.Join(f.Mutes, " ") != strings.Join(words[2:], " ") {
+			return fmt.Sprintf("mutes %v", f)
+		}
+	case words[0] == "spikes":
+		var told []string
+		for _, s := range r.Spikes {
+			told = append(told, s.Rule.Code+" "+s.String())
+		}
+		if got := strings.Join(told, "; "); got != strings.Join(words[1:], " ") {
+			return "spikes " + got
 		}
 	case words[0] == "subject":
 		only := *r

@@ -14,7 +14,9 @@ type Settings struct {
 	Step time.Duration
 	// Window is the span of the rates on screen. Rules have windows of their own.
 	Window time.Duration
-	SLO    SLO
+	// SLO is the objective of every model that has none of its own in SLOByModel.
+	SLO        SLO
+	SLOByModel map[string]SLO
 	// MaxNumSeqs is vLLM's --max-num-seqs, which it does not export: for all servers, or by instance. 0 is not told.
 	MaxNumSeqs           int
 	MaxNumSeqsByInstance map[string]int
@@ -29,6 +31,8 @@ type Settings struct {
 	GPUTargets []string
 	// Baseline is what is usual by a recording; nil where none was given.
 	Baseline *Baseline
+	// Silences are findings that the user knows of.
+	Silences []Silence
 
 	lifetime bool // counters are read as averages since the start
 	screen   bool // $window is the one of the figures on screen
@@ -46,27 +50,12 @@ func (s Settings) onScreen() Settings {
 	return s
 }
 
-// SLO is a latency objective: 99 % of requests have their first token within TTFT and their tokens TPOT apart at most.
-type SLO struct {
-	Name string
-	TTFT time.Duration
-	TPOT time.Duration
-}
-
-// Profiles are the objectives to choose from (our judgement).
-var Profiles = []SLO{
-	{Name: "chat", TTFT: 3 * time.Second, TPOT: 50 * time.Millisecond},
-	{Name: "code", TTFT: 500 * time.Millisecond, TPOT: 30 * time.Millisecond},
-	{Name: "batch", TTFT: 30 * time.Second, TPOT: 200 * time.Millisecond},
-}
-
 // value returns the value of a setting for a subject, NaN when it is not given.
 func (s Settings) value(name string, subject Subject) float64 {
+	if bound, ok := s.objective(name, subject.Model); ok {
+		return bound
+	}
 	switch name {
-	case "slo_ttft":
-		return s.SLO.TTFT.Seconds()
-	case "slo_tpot":
-		return s.SLO.TPOT.Seconds()
 	case "told_sequence_cap":
 		if n := s.MaxNumSeqsByInstance[subject.Instance]; n > 0 {
 			return float64(n)

@@ -52,6 +52,8 @@ type Signal struct {
 	Unless string
 	// Count names the signal that tells how many observations the number rests on.
 	Count string
+	// Bound names the objective for which alone it is read: where that is set for no model, the value is 0.
+	Bound string
 	// Across says how the GPUs of one server become one number.
 	Across Across
 	// Enable says how to get the number where its setting is not given, or its family is there and never counts.
@@ -74,6 +76,11 @@ type Distribution struct {
 	Unit   Unit
 	Expr   string // yields cumulative buckets a second, by le
 	Window time.Duration
+	// Less yields observations a second that are no real ones and stand in the lowest bucket, so in every one. Where the targets do not
+	// tell them there are taken to be none.
+	Less string
+	// Shorter names the same distribution over a shorter window: while there is no more data than that, both say the same.
+	Shorter string
 	// Sums names the distribution of replicas that this one of models is the sum of: it is added up from there, for a fleet's buckets
 	// are the dearest thing to evaluate. Expr says the same for other Prometheus servers.
 	Sums string
@@ -198,6 +205,8 @@ func (c *Catalogue) check(s *Signal) error {
 		return fmt.Errorf("has %d sources, wants one of Expr, Of, Formula, Setting, Info", sources)
 	case s.Of != "" && c.buckets[s.Of] == nil:
 		return fmt.Errorf("unknown distribution %s", s.Of)
+	case s.Bound != "" && c.index[s.Bound] == nil:
+		return fmt.Errorf("unknown objective %s", s.Bound)
 	case s.Count != "" && c.index[s.Count] == nil:
 		return fmt.Errorf("unknown count %s", s.Count)
 	case s.Unless != "" && c.index[s.Unless] == nil:

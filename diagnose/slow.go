@@ -30,7 +30,7 @@ func (r *slowReadings) keep(expr string, moment int64, series []Series) {
 	case r.readings == nil:
 		r.readings = map[string]slowReading{}
 	}
-	r.readings[expr] = slowReading{moment, only(series, moment)}
+	r.readings[expr] = slowReading{moment, momentOf(series, moment)}
 }
 
 // slowly reads a signal at the multiples of its Every, and gives each tick what the last one said.
@@ -52,8 +52,8 @@ func (c *computation) slowly(ctx context.Context, s *Signal) ([]Series, error) {
 	return c.spread(series, every), nil
 }
 
-// only is what series say of one moment.
-func only(series []Series, at int64) []Series {
+// momentOf is what series say of one moment.
+func momentOf(series []Series, at int64) []Series {
 	var all []Series
 	for _, one := range series {
 		for _, p := range one.Points {

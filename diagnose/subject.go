@@ -17,10 +17,11 @@ const (
 	Replica              // one engine: (instance, engine, model_name)
 	GPU                  // one device or MIG slice: (exporter, UUID, GPU_I_ID)
 	Model                // all replicas of one model_name
+	Fleet                // all that is watched: an alert of the user's that names nothing
 	levels
 )
 
-var levelNames = [...]string{"target", "server", "replica", "gpu", "model"}
+var levelNames = [...]string{"target", "server", "replica", "gpu", "model", "fleet"}
 
 // String is the level's name as JSON has it.
 func (l Level) String() string { return levelNames[l] }
@@ -90,6 +91,8 @@ func (s Subject) At(level Level) Subject {
 // Name is the subject in the fewest words that tell it apart from its peers.
 func (s Subject) Name() string {
 	switch s.Level {
+	case Fleet:
+		return "the fleet"
 	case Model:
 		return cmp.Or(s.Model, "the model without a name")
 	case GPU:

@@ -28,11 +28,14 @@ func (c *computation) distribution(ctx context.Context, d *Distribution) (distri
 		}
 	}
 	c.distributions[d.ID] = found
-	return found, nil
+	return found, c.shorten(ctx, d, found)
 }
 
-// readBuckets evaluates a distribution, or adds it up.
+// readBuckets evaluates a distribution, or adds it up; nothing is read where a shorter one says it all.
 func (c *computation) readBuckets(ctx context.Context, d *Distribution) (distribution, error) {
+	if short := c.catalogue.buckets[d.Shorter]; short != nil && c.within(len(c.ticks)-1, short.Window) {
+		return distribution{}, nil
+	}
 	if d.Sums != "" {
 		parts, err := c.distribution(ctx, c.catalogue.buckets[d.Sums])
 		return c.sumBuckets(parts, d.Level), err
@@ -54,7 +57,29 @@ func (c *computation) readBuckets(ctx context.Context, d *Distribution) (distrib
 			}
 		}
 	}
-	return found, nil
+	return found, c.lessen(ctx, d, found)
+}
+
+// lessen takes what are no real observations out of every bucket.
+func (c *computation) lessen(ctx context.Context, d *Distribution, found distribution) error {
+	if d.Less == "" {
+		return nil
+	}
+	series, err := c.query(ctx, d.Less, d.Window, false)
+	if err != nil {
+		return err
+	}
+	for _, one := range series {
+		byTick := found[subjectOf(d.Level, one.Labels)]
+		for _, p := range one.Points {
+			if i := c.index(p.Time); i >= 0 && byTick != nil && !math.IsNaN(p.Value) {
+				for k := range byTick[i] {
+					byTick[i][k].count = max(0, byTick[i][k].count-p.Value)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // bucketsOf returns the ticks of a subject, which it may add.
@@ -100,6 +125,15 @@ func (c *computation) take(ctx context.Context, s *Signal) error {
 		}
 	}
 	return nil
+}
+
+// noneOver says that nothing is over a bound that nobody has set; for that nothing needs to be read.
+func (c *computation) noneOver(s *Signal) {
+	for _, k := range c.byLevel[s.Level] {
+		if k.present != nil {
+			c.put(s, k.known, &column{value: make([]float64, len(c.ticks))})
+		}
+	}
 }
 
 // read takes one figure with its bounds; buckets hold observations a second.

@@ -20,6 +20,9 @@ type Track struct {
 	figures  recent                  // over the screen's window, where that is not the rules'
 	history  map[Subject][][]float64 // by place among the shown signals; nil where it is of another level
 	past     remembered
+
+	own        map[ownKey]ownRow // of the user's rules
+	ownRemarks []string          // what is to be said of them
 }
 
 type row struct {
@@ -67,6 +70,7 @@ func (t *Track) Add(o *Track) {
 		copy(t.felt[key][offset:], felt)
 	}
 	t.addHistory(o, shift, offset, n)
+	t.addOwn(o, shift, offset, n)
 	oldest := end - slowTicks*step
 	isOld := func(f *Facts) bool { return f.ticks[len(f.ticks)-1] < oldest }
 	t.facts = slices.DeleteFunc(append(t.facts, o.facts...), isOld)

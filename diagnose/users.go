@@ -12,6 +12,10 @@ import (
 type Users struct {
 	// Late is the share of first tokens that came later than the objective: at least Low, at most High, of N requests.
 	LateLow, LateHigh, N float64
+	// Allowed is the share of requests that may be late, over all models; Objective says what they are late by: "3 s", or that each model
+	// has its own; Profile is its name where all have the same.
+	Allowed            float64
+	Objective, Profile string
 	// Errors is the share of HTTP requests that failed in the server, Refused of those that it refused as wrong (4xx).
 	Errors, Refused float64
 	// PerMinute is how many requests finish a minute.
@@ -28,8 +32,8 @@ type Users struct {
 	Span time.Duration
 }
 
-// budget is the share of requests that may miss the objective: an objective is for 99 % of them (judgement).
-const budget = 0.01
+// errorBudget is the share of requests that may fail without a word (judgement).
+const errorBudget = 0.01
 
 // A Remark is a piece of a sentence; Bad says that it should not be overlooked.
 type Remark struct {
@@ -38,7 +42,7 @@ type Remark struct {
 }
 
 // Remarks puts the figures into words, those that are known. Brief leaves out what a narrow screen has no room for.
-func (u Users) Remarks(set Settings, brief bool) []Remark {
+func (u Users) Remarks(brief bool) []Remark {
 	var all []Remark
 	add := func(bad bool, text string) { all = append(all, Remark{text, bad}) }
 	if u.Silent > 0 {
@@ -55,18 +59,18 @@ func (u Users) Remarks(set Settings, brief bool) []Remark {
 	case !math.IsNaN(u.LateLow):
 		text := Share.Between(u.LateLow, u.LateHigh)
 		if !brief {
-			text += " of " + cmp.Or(set.SLO.Name, "all") + " requests"
+			text += " of " + cmp.Or(u.Profile, "all") + " requests"
 		}
-		add(u.LateLow > budget, text+" over "+Seconds.Format(set.SLO.TTFT.Seconds()))
+		add(u.LateLow > u.Allowed, text+" over "+u.Objective)
 	case u.Idle:
 		add(false, "no requests in "+Duration(u.Span))
 	case !math.IsNaN(u.PerMinute):
 		add(false, "no first token in "+Duration(u.Span))
 	}
 	if !math.IsNaN(u.Errors) {
-		add(u.Errors > budget, Share.Format(u.Errors)+" errors")
+		add(u.Errors > errorBudget, Share.Format(u.Errors)+" errors")
 	}
-	if u.Refused > budget {
+	if u.Refused > errorBudget {
 		add(true, Share.Format(u.Refused)+" refused (4xx)")
 	}
 	if !math.IsNaN(u.PerMinute) {
@@ -80,7 +84,7 @@ func (u Users) Remarks(set Settings, brief bool) []Remark {
 
 // Felt tells whether users feel something, by the figures above.
 func (r *Report) Felt() bool {
-	return slices.ContainsFunc(r.Users().Remarks(r.Settings, false), func(m Remark) bool { return m.Bad })
+	return slices.ContainsFunc(r.Users().Remarks(false), func(m Remark) bool { return m.Bad })
 }
 
 // Calm says in two words that there is no warning: nothing was found, or nothing that is worse than information.
@@ -93,12 +97,16 @@ func (r *Report) Calm() string {
 
 // Users sums up the fleet at the report's tick.
 func (r *Report) Users() Users {
-	var late, lateHigh, n, errors, refused, requests, good, goodHigh, perMinute sum
+	var late, lateHigh, n, allowed, errors, refused, requests, good, goodHigh, perMinute sum
 	for _, s := range r.Replicas {
 		over := r.inWindow("ttft_over_slo", s)
+		if r.Settings.Objective(s.Model).TTFT == 0 {
+			over = noFact(over.Signal, s) // nothing is wanted of its first tokens
+		}
 		late.add(over.Low * over.N)
 		lateHigh.add(over.High * over.N)
 		n.add(over.N)
+		allowed.add(r.Settings.Objective(s.Model).Allowed() * over.N)
 		admissions := r.inWindow("admissions_per_second", s).Value
 		good.add(admissions * (1 - over.High))
 		goodHigh.add(admissions * (1 - over.Low))
@@ -123,12 +131,30 @@ func (r *Report) Users() Users {
 		errors.add(r.inWindow("http_server_errors", server).Value)
 		requests.add(r.inWindow("http_all", server).Value)
 	}
+	profile, objective := r.firstTokenObjective()
 	return Users{
-		LateLow: late.value() / n.value(), LateHigh: lateHigh.value() / n.value(), N: n.value(),
+		Allowed: allowed.value() / n.value(), Objective: objective, Profile: profile, LateLow: late.value() / n.value(), LateHigh: lateHigh.value() / n.value(), N: n.value(),
 		Errors: errors.value() / requests.value(), Refused: refused.value() / requests.value(), PerMinute: perMinute.value(),
 		GoodLow: good.value(), GoodHigh: goodHigh.value(), Stalled: stalled, Silent: silent, Servers: servers, Idle: held.value() == 0 && perMinute.value() == 0,
 		Span: min(r.Settings.Window, max(r.Observed, r.Settings.Step)),
 	}
+}
+
+// firstTokenObjective says within what the first tokens of all replicas are to come, and the name of that objective.
+func (r *Report) firstTokenObjective() (profile, objective string) {
+	for i, s := range r.Replicas {
+		o := r.Settings.Objective(s.Model)
+		within := Seconds.Format(o.TTFT.Seconds())
+		switch {
+		case i == 0:
+			profile, objective = o.Name, within
+		case within != objective:
+			return "", "their model's objective"
+		case o.Name != profile:
+			profile = ""
+		}
+	}
+	return profile, objective
 }
 
 // stalled is the number of requests of a replica that make no progress: 0 while any does, and while too little was seen to tell.

@@ -7,9 +7,31 @@ import (
 	"time"
 )
 
+// The users of a model are measured by its own objective.
+func TestUsersOfModelsWithTheirOwnObjectives(t *testing.T) {
+	subject := func(model string) Subject { return Subject{Level: Replica, Instance: model, Model: model} }
+	r := Report{
+		Settings: Settings{SLO: Profiles[0], SLOByModel: map[string]SLO{"b": {Name: "b", TTFT: time.Second, Share: 0.9}}}, book: Default(),
+		Replicas: []Subject{subject("a")},
+	}
+	if profile, objective := r.firstTokenObjective(); profile != "chat" || objective != "3 s" {
+		t.Errorf("one model: %s, %s", profile, objective)
+	}
+	r.Replicas = []Subject{subject("b"), subject("b")}
+	if profile, objective := r.firstTokenObjective(); profile != "b" || objective != "1 s" {
+		t.Errorf("its own: %s, %s", profile, objective)
+	}
+	r.Replicas = []Subject{subject("a"), subject("b")}
+	if profile, objective := r.firstTokenObjective(); profile != "" || objective != "their model's objective" {
+		t.Errorf("two: %s, %s", profile, objective)
+	}
+	if allowed := r.Settings.Objective("b").Allowed(); allowed != 0.1 {
+		t.Errorf("b may miss %v", allowed)
+	}
+}
+
 func TestUsersInWords(t *testing.T) {
 	nan := math.NaN()
-	set := Settings{Window: time.Minute, SLO: Profiles[0]}
 	for _, row := range []struct {
 		name  string
 		users Users
@@ -48,7 +70,8 @@ func TestUsersInWords(t *testing.T) {
 		},
 	} {
 		var got []string
-		for _, part := range row.users.Remarks(set, row.brief) {
+		row.users.Objective, row.users.Profile = "3 s", "chat"
+		for _, part := range row.users.Remarks(row.brief) {
 			got = append(got, part.Text)
 		}
 		if strings.Join(got, " · ") != row.want {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A view is the facts of one subject. It looks up once what the subject is part of, however many rules and ticks ask.
@@ -43,6 +44,8 @@ func (v view) told(s *Signal, i int) float64 {
 		return v.watched(v.subject, i).Seconds()
 	case strings.HasPrefix(s.Setting, recordedSetting):
 		return v.settings.Baseline.value(s.Setting, v.subject.At(s.Level), v.value("running_mean", i))
+	case s.Setting == "observed_seconds":
+		return time.UnixMilli(v.ticks[i]).Sub(v.begin).Seconds()
 	case s.Setting == "silent_exporters":
 		return float64(len(v.silent[i]))
 	case s.Setting == "silent_exporter":

@@ -191,5 +191,10 @@ func (b *Book) memory() time.Duration {
 	for _, r := range b.Rules {
 		longest = max(longest, memory(max(r.Hold, r.CriticalHold)))
 	}
+	if b.Own != nil {
+		for _, r := range b.Own.Rules {
+			longest = max(longest, memory(r.Hold)+r.KeepFiring)
+		}
+	}
 	return longest
 }

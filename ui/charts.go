@@ -78,7 +78,7 @@ func (s *scene) charts(width, height int) []string {
 
 // pictures are the four charts.
 func (s *scene) pictures(replicas []diagnose.Subject) [mostCharts]chart {
-	slo := s.report.Settings.SLO
+	slo := objectiveOf(s.report, replicas)
 	queue := s.picture(diagnose.Count, math.NaN())
 	queue.least = 10
 	queue.add(s, plain, "waiting", "waiting", replicas, sum)
@@ -86,10 +86,10 @@ func (s *scene) pictures(replicas []diagnose.Subject) [mostCharts]chart {
 	kv := s.picture(diagnose.Share, 0.9) // from here on requests queue or are evicted (vLLM optimisation guide; rule D2)
 	kv.top = 1
 	kv.add(s, plain, "KV cache", "kv_usage", replicas, math.Max)
-	ttft := s.picture(diagnose.Seconds, slo.TTFT.Seconds())
+	ttft := s.picture(diagnose.Seconds, limitOf(slo.TTFT))
 	ttft.add(s, faint, "TTFT p50", "ttft_p50", replicas, math.Max)
 	ttft.add(s, plain, "p95", "ttft_p95", replicas, math.Max)
-	tpot := s.picture(diagnose.Seconds, slo.TPOT.Seconds())
+	tpot := s.picture(diagnose.Seconds, limitOf(slo.TPOT))
 	tpot.add(s, faint, "TPOT p50", "tpot_p50", replicas, math.Max)
 	tpot.add(s, plain, "p95", "tpot_p95", replicas, math.Max)
 	all := [...]chart{queue, kv, ttft, tpot}
@@ -104,6 +104,27 @@ func (s *scene) pictures(replicas []diagnose.Subject) [mostCharts]chart {
 		}
 	}
 	return all
+}
+
+// objectiveOf is the objective of some replicas: none where their models have different ones.
+func objectiveOf(r *diagnose.Report, replicas []diagnose.Subject) diagnose.SLO {
+	slo := r.Settings.SLO
+	for i, one := range replicas {
+		own := r.Settings.Objective(one.Model)
+		if i > 0 && own != slo {
+			return diagnose.SLO{}
+		}
+		slo = own
+	}
+	return slo
+}
+
+// limitOf is where an objective is drawn, NaN where there is none.
+func limitOf(objective time.Duration) float64 {
+	if objective == 0 {
+		return math.NaN()
+	}
+	return objective.Seconds()
 }
 
 func (s *scene) picture(unit diagnose.Unit, limit float64) chart {

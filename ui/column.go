@@ -46,7 +46,7 @@ const (
 func (s *scene) columns() [columnCount]column {
 	slo := diagnose.SLO{}
 	if s.report != nil {
-		slo = s.report.Settings.SLO
+		slo = objectiveOf(s.report, s.report.Replicas)
 	}
 	return [...]column{
 		nameColumn:        {title: "REPLICA"},

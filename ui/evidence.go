@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -178,6 +179,9 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 	var all []paragraph
 	if f := row.finding; f != nil {
 		all = append(all, paragraph{"finding", f.Sentence, ""})
+		if f.Silenced != nil {
+			all = append(all, paragraph{"silenced", f.Silenced.String(), ""})
+		}
 		for _, a := range slices.SortedStableFunc(slices.Values(f.Actions), func(a, b diagnose.Advice) int { return cmp.Compare(a.When, b.When) }) {
 			text := a.Text
 			if a.Watch != "" {
@@ -192,6 +196,9 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 		if len(f.Explains) > 0 {
 			all = append(all, paragraph{"hides", s.titles(f.Explains), ""})
 		}
+		if len(f.Mutes) > 0 {
+			all = append(all, paragraph{"mutes", strings.Join(f.Mutes, " ") + ": not judged while this goes on", ""})
+		}
 		for _, n := range f.RuledOut {
 			all = append(all, paragraph{"ruled out", n.Code + ": " + n.Because, ""})
 		}
@@ -199,5 +206,16 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 	if gpu := s.report.GPULine(row.subject); gpu != "" {
 		all = append(all, paragraph{"GPU", gpu, ""})
 	}
-	return append(all, paragraph{"settle", row.rule.Settle, ""}, paragraph{"source", row.rule.Source, ""})
+	if row.rule.Settle != "" {
+		all = append(all, paragraph{"settle", row.rule.Settle, ""})
+	}
+	all = append(all, paragraph{"source", row.rule.Source, ""})
+	runbook := row.rule.Runbook
+	if row.finding != nil {
+		runbook = row.finding.Runbook
+	}
+	if runbook != "" {
+		all = append(all, paragraph{"runbook", runbook, ""})
+	}
+	return all
 }

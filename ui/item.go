@@ -46,10 +46,32 @@ func (s *scene) items() []item {
 		}
 	}
 	items = append(items, s.noteItems()...)
+	for _, spikes := range r.Spikes {
+		where, title := r.Where(spikes.Subject), spikes.Rule.Code+" "+spikes.Rule.Title
+		if s.filter.matches(where, title) {
+			text := s.sign.other + " " + title + " · " + where + " · " + spikes.String()
+			items = append(items, item{key: itemKey{ref: diagnose.Ref{Code: spikes.Rule.Code, Subject: spikes.Subject}, what: "spikes"}, style: faint, remark: text})
+		}
+	}
+	for _, remark := range r.Remarks {
+		items = append(items, item{key: itemKey{what: remark}, style: faint, remark: s.sign.unknown + " your rules: " + remark})
+	}
 	if s.advice != "" {
 		items = append(items, item{key: itemKey{what: "advice"}, style: faint, remark: s.sign.unknown + " " + s.advice})
 	}
-	return append(items, s.findingItems(ended)...)
+	return slices.Concat(items, s.silencedItems(), s.findingItems(ended))
+}
+
+// silencedItems lists what the user has silenced: a line each, with until when and why.
+func (s *scene) silencedItems() []item {
+	var items []item
+	for _, f := range s.report.Silenced() {
+		if s.passes(f) {
+			text := f.Rule.Code + " " + f.Title() + " · " + s.report.Where(f.Subject) + " · silenced " + f.Silenced.String()
+			items = append(items, item{key: itemKey{ref: f.Ref(), what: "silenced"}, style: faint, remark: s.sign.other + " " + text})
+		}
+	}
+	return items
 }
 
 // noteItems says what is odd about pages, each kind once.
@@ -99,7 +121,7 @@ func (s *scene) hidden() int {
 	n := 0
 	if s.report != nil {
 		for i := range s.report.Findings {
-			if f := &s.report.Findings[i]; f.Active() && f.ExplainedBy == nil && !s.passes(f) {
+			if f := &s.report.Findings[i]; f.Active() && f.ExplainedBy == nil && f.Silenced == nil && !s.passes(f) {
 				n++
 			}
 		}
@@ -129,7 +151,9 @@ func (s *scene) remarks() []item {
 	if text := s.silence(); text != "" {
 		items = append(items, item{key: itemKey{what: "silence"}, style: critical, remark: s.sign.severity[diagnose.Critical] + " " + text})
 	}
-	active := slices.ContainsFunc(r.Findings, func(f diagnose.Finding) bool { return f.Active() && f.Severity > diagnose.Information })
+	active := slices.ContainsFunc(r.Findings, func(f diagnose.Finding) bool {
+		return f.Active() && f.Severity > diagnose.Information && f.Silenced == nil
+	})
 	switch {
 	case len(r.Judged) == 0:
 		items = append(items, item{key: itemKey{what: "nothing"}, remark: s.sign.unknown + " no rule could be judged yet"})

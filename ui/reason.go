@@ -45,6 +45,11 @@ func reasons(r *diagnose.Report, subject diagnose.Subject, all bool) []reason {
 			}
 		}
 	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Rule.Expr != "" && (f.Subject == subject || f.Subject.Level == diagnose.Fleet || concerns(r, f.Subject, subject)) {
+			rows = append(rows, reasonFor(r, f.Rule, f.Subject))
+		}
+	}
 	for _, ref := range relatives(r, rows) {
 		rows = append(rows, reasonFor(r, r.Book().Rule(ref.Code), ref.Subject))
 	}
@@ -55,7 +60,9 @@ func reasons(r *diagnose.Report, subject diagnose.Subject, all bool) []reason {
 func reasonFor(r *diagnose.Report, rule *diagnose.Rule, s diagnose.Subject) reason {
 	row := reason{rule: rule, subject: s}
 	row.finding, row.place = findingOf(r, row.key())
-	row.truth, row.conditions = r.Weigh(rule, s)
+	if rule.Expr == "" {
+		row.truth, row.conditions = r.Weigh(rule, s)
+	}
 	return row
 }
 
@@ -136,6 +143,8 @@ func (s *scene) verdict(r *reason) (style, string) {
 		return s.refusal(r)
 	case f.State == diagnose.Resolved:
 		return faint, "resolved"
+	case f.Silenced != nil:
+		return faint, "silenced " + f.Silenced.String()
 	case f.ExplainedBy != nil:
 		return plain, "consequence of " + f.ExplainedBy.Code
 	case f.State == diagnose.Firing:

@@ -91,12 +91,16 @@ func (s *scene) health(w *row) (style, string) {
 	if w.key.fold > worstOf {
 		return plain, ""
 	}
-	level, found := diagnose.Information, false
+	level, found, silenced := diagnose.Information, false, false
 	for i := range s.report.Findings {
 		f := &s.report.Findings[i]
 		bad := slices.ContainsFunc(w.members, func(m diagnose.Subject) bool { return concerns(s.report, f.Subject, m) }) ||
 			len(w.members) == 0 && f.Subject == w.key.subject
-		if f.Active() && bad {
+		switch {
+		case !f.Active() || !bad:
+		case f.Silenced != nil:
+			silenced = true
+		default:
 			level, found = max(level, f.Severity), true
 		}
 	}
@@ -105,7 +109,7 @@ func (s *scene) health(w *row) (style, string) {
 		return styleOf(level), s.sign.severity[level]
 	case w.remark != "", w.down, slices.ContainsFunc(w.members, s.blind):
 		return plain, s.sign.unknown
-	case s.report.Young():
+	case s.report.Young(), silenced:
 		return faint, s.sign.other
 	}
 	return healthy, s.sign.healthy

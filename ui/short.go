@@ -7,7 +7,10 @@ import (
 
 // shortTitle is a signal's title as the head of a narrow column: its own where there is no shorter one.
 func (s *scene) shortTitle(signal string) string {
-	return cmp.Or(shortTitles[signal], pastTitles[past(signal)], s.report.Book().Signal(signal).Title)
+	if known := s.report.Book().Signal(signal); known != nil {
+		return cmp.Or(shortTitles[signal], pastTitles[past(signal)], known.Title)
+	}
+	return "value"
 }
 
 // past is the end of the name of a signal that tells how another one was.
@@ -131,6 +134,11 @@ var shortTitles = map[string]string{
 	"model_first_tokens":                "1st tokens",
 	"model_ttft_over_slo":               "TTFT late",
 	"model_tpot_over_slo":               "TPOT late",
+	"model_ttft_burn":                   "TTFT burn",
+	"model_tpot_burn":                   "TPOT burn",
+	"model_e2e_burn":                    "E2E burn",
+	"model_queue_burn":                  "queue burn",
+	"model_failures_burn":               "fail burn",
 	"http_requests":                     "HTTP n",
 	"server_error_share":                "HTTP 5xx %",
 	"client_error_share":                "HTTP 4xx %",

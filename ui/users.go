@@ -24,7 +24,7 @@ func (s *scene) usersRemarks(users diagnose.Users, brief bool) []diagnose.Remark
 	if len(r.Replicas) == 0 {
 		return []diagnose.Remark{{Text: "no vLLM engine seen yet"}}
 	}
-	if remarks := users.Remarks(r.Settings, brief); len(remarks) > 0 {
+	if remarks := users.Remarks(brief); len(remarks) > 0 {
 		return remarks
 	}
 	return []diagnose.Remark{{Text: r.Fact("requests_per_minute", r.Replicas[0]).Absence.String()}}

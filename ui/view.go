@@ -30,7 +30,7 @@ func (m *Model) draw() string {
 func (m *Model) tooSmall(width, height int) string {
 	l := m.scene.line(width)
 	l.put(plain, fmt.Sprintf("needs %d×%d cells", leastWidth, leastHeight))
-	if r := m.scene.report; r != nil && len(r.Findings) > 0 && r.Findings[0].Active() {
+	if r := m.scene.report; r != nil && len(r.Findings) > 0 && r.Findings[0].Active() && r.Findings[0].Silenced == nil {
 		f := &r.Findings[0]
 		l.put(plain, " · ").put(styleOf(f.Severity), m.scene.sign.severity[f.Severity]+" "+f.Rule.Code).put(plain, " "+f.Title()+" "+m.scene.report.Where(f.Subject))
 	}

@@ -122,7 +122,7 @@ func verdict(r *diagnose.Report, least diagnose.Severity) error {
 
 // watchesVLLM refuses a clean result where there was no vLLM server to judge and nothing else is wrong.
 func watchesVLLM(r *diagnose.Report) error {
-	warns := func(f diagnose.Finding) bool { return f.Severity >= diagnose.Warning }
+	warns := func(f diagnose.Finding) bool { return f.Severity >= diagnose.Warning && f.Silenced == nil }
 	if len(r.Replicas) > 0 || slices.ContainsFunc(r.Findings, warns) {
 		return nil
 	}

@@ -25,6 +25,14 @@ type configuration struct {
 	Servers []serverConfig    `yaml:"servers,omitempty"`
 	Models  []modelConfig     `yaml:"models,omitempty"`
 	Flags   map[string]string `yaml:"flags,omitempty"`
+
+	// What the user says of rules is read again, with its lines (ownrules.go).
+	Runbook   any      `yaml:"runbook,omitempty"`
+	Rules     any      `yaml:"rules,omitempty"`
+	Silences  any      `yaml:"silences,omitempty"`
+	RuleFiles []string `yaml:"rule_files,omitempty"`
+
+	said said
 }
 
 // serverConfig is what a server does not export.
@@ -53,6 +61,9 @@ func loadConfiguration(path string, env environment) (*configuration, error) {
 	}
 	c := &configuration{path: path}
 	if err := scrape.ReadConfig(text, c); err != nil {
+		return nil, usage("configuration %s: %w", path, err)
+	}
+	if err := strictly(text, &c.said); err != nil {
 		return nil, usage("configuration %s: %w", path, err)
 	}
 	for _, s := range c.Servers {

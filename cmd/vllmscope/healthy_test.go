@@ -33,6 +33,13 @@ func falseAlarms(t *testing.T, s simulate.Scenario, c condition, seed uint64) (a
 				alarms[f.Rule.Code]++
 			}
 		}
+		for _, s := range r.Spikes {
+			ref := diagnose.Ref{Code: "spikes of " + s.Rule.Code, Subject: s.Subject}
+			if now[ref] = diagnose.Pending; before[ref] == diagnose.Inactive {
+				told = append(told, fmt.Sprintf("%v: %s on %s: %s", after+lead, s.Rule.Code, s.Subject.Name(), s))
+				alarms[ref.Code]++
+			}
+		}
 		before = now
 	})
 	return alarms, told

@@ -17,6 +17,7 @@ type options struct {
 	env     environment
 	streams streams
 	config  *configuration
+	own     *diagnose.Book // the rule book as the user has changed it; nil for the one that comes with the program
 
 	configFile     string
 	gpus           []string
@@ -27,6 +28,7 @@ type options struct {
 	maxNumSeqs     int
 	modelConfigs   []string
 	baseline       []string
+	ruleFiles      []string
 	fast           bool
 	noSideRequests bool
 	log            logFile
@@ -45,10 +47,11 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.Var(&o.interval, "interval", "time between two scrapes of a target")
 	f.Var(&o.timeout, "timeout", "give up a scrape after this long")
 	f.Var(&o.window, "window", "span of the rates on screen; rules have windows of their own")
-	f.StringVar(&o.slo, "slo", "chat", "latency objective: "+strings.Join(profileNames(), ", "))
+	f.StringVar(&o.slo, "slo", "chat", "latency objective: "+strings.Join(profileNames(), ", ")+", or a file with those of your models")
 	f.IntVar(&o.maxNumSeqs, "max-num-seqs", 0, "vLLM's --max-num-seqs, which it does not export (0: not told)")
 	f.StringArrayVar(&o.modelConfigs, "model-config", nil, "NAME=FILE: the config.json of the model that is served as NAME, for the floor of a step; can be repeated")
 	f.StringSliceVar(&o.baseline, "baseline", nil, "folder of saved pages from usual times, to compare with; can be repeated")
+	f.StringSliceVar(&o.ruleFiles, "rules", nil, "alerting rules of your own, as files for Prometheus; can be repeated, and be a pattern")
 	f.BoolVar(&o.fast, "fast", false, "allow intervals below 2s: every scrape costs the server some 10 ms")
 	f.BoolVar(&o.noSideRequests, "no-side-requests", false, "ask for /metrics only, never for /version, /v1/models and /health")
 	f.StringVar(&o.log.path, "log-file", "", "write what goes wrong, failed scrapes and mistakes of vllmscope, to the end of this file")
@@ -72,7 +75,10 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	if err := o.config.set(flags); err != nil {
 		return err
 	}
-	if _, err := o.profile(); err != nil {
+	if _, err := o.objectives(); err != nil {
+		return err
+	}
+	if err := o.readRules(); err != nil {
 		return err
 	}
 	if o.maxNumSeqs < 0 {
@@ -95,26 +101,20 @@ func profileNames() []string {
 	return names
 }
 
-func (o *options) profile() (diagnose.SLO, error) {
-	for _, p := range diagnose.Profiles {
-		if p.Name == o.slo {
-			return p, nil
-		}
-	}
-	return diagnose.SLO{}, usage("--slo %q: choose one of %s", o.slo, strings.Join(profileNames(), ", "))
-}
-
 // settings are the options that a judgement depends on.
 func (o *options) settings(gpuTargets []scrape.Target) (diagnose.Settings, error) {
-	slo, err := o.profile()
+	slo, err := o.objectives()
 	if err != nil {
 		return diagnose.Settings{}, err
 	}
-	set := diagnose.Settings{Step: time.Duration(o.interval), Window: time.Duration(o.window), SLO: slo, MaxNumSeqs: o.maxNumSeqs, Shapes: o.shapes}
+	set := diagnose.Settings{
+		Step: time.Duration(o.interval), Window: time.Duration(o.window), SLO: slo.all, SLOByModel: slo.byModel, MaxNumSeqs: o.maxNumSeqs, Shapes: o.shapes,
+	}
 	for _, t := range gpuTargets {
 		set.GPUTargets = append(set.GPUTargets, t.Instance)
 	}
 	o.config.judgement(&set)
+	set.Silences = o.config.said.silences()
 	return set, nil
 }
 

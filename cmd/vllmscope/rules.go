@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/vllmscope/vllmscope/diagnose"
 	"github.com/vllmscope/vllmscope/diagnose/print"
 )
 
@@ -18,9 +17,9 @@ func newRules(o *options) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			switch format {
 			case "text":
-				return print.Rules(o.streams.out, diagnose.Default())
+				return print.Rules(o.streams.out, o.book())
 			case "json":
-				return print.RulesJSON(o.streams.out, diagnose.Default())
+				return print.RulesJSON(o.streams.out, o.book())
 			}
 			return usage("--format %q: choose text or json", format)
 		},
@@ -39,7 +38,7 @@ func newRules(o *options) *cobra.Command {
 
 // showRule prints a rule by its code or its name.
 func showRule(o *options, wanted string) error {
-	book := diagnose.Default()
+	book := o.book()
 	var codes []string
 	for i := range book.Rules {
 		r := &book.Rules[i]

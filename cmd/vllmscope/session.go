@@ -17,6 +17,7 @@ type session struct {
 	store    *scrape.Store
 	source   *prom.Engine
 	settings diagnose.Settings
+	book     *diagnose.Book
 	pool     *scrape.Pool // nil when the data is saved
 	targets  []scrape.Target
 	dir      string
@@ -73,7 +74,7 @@ func (o *options) openStore(set diagnose.Settings, keep, bridged time.Duration) 
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the store: %w", err)
 	}
-	s := &session{settings: set, dir: dir}
+	s := &session{settings: set, dir: dir, book: o.book()}
 	if s.store, err = scrape.OpenLoggedRing(dir, keep, o.log.logger()); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -116,7 +117,7 @@ func (s *session) readFolders(p *plan) error {
 
 // newWatch judges what comes in, and what is there already.
 func (s *session) newWatch() *diagnose.Watch {
-	return diagnose.NewWatch(s.source, diagnose.Default(), s.settings, keepSpan(len(s.targets)))
+	return diagnose.NewWatch(s.source, s.book, s.settings, keepSpan(len(s.targets)))
 }
 
 // close ends the store and removes its directory.
@@ -162,7 +163,7 @@ func (o *options) judge(ctx context.Context, args []string, span time.Duration, 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	r, err = diagnose.JudgeAt(ctx, s.source, diagnose.Default(), s.settings, moment)
+	r, err = diagnose.JudgeAt(ctx, s.source, s.book, s.settings, moment)
 	if err == nil && r == nil {
 		err = errNoTarget
 	}

@@ -28,6 +28,8 @@ type jsonReport struct {
 	SinceStart      bool          `json:"since_start"`
 	Findings        []jsonFinding `json:"findings"`
 	Unknown         []jsonUnknown `json:"unknown"`
+	Spikes          []jsonSpikes  `json:"spikes"`
+	Remarks         []string      `json:"remarks"`
 	Summary         jsonSummary   `json:"summary"`
 }
 
@@ -97,8 +99,24 @@ type jsonFinding struct {
 	Explains    []jsonRef      `json:"explains"`
 	ExplainedBy *jsonRef       `json:"explained_by"`
 	RuledOut    []jsonRuledOut `json:"ruled_out"`
+	Mutes       []string       `json:"mutes"`
 	Actions     []jsonAction   `json:"actions"`
 	ConfirmWith []string       `json:"confirm_with"`
+	Runbook     *string        `json:"runbook"`
+	Silenced    *jsonSilence   `json:"silenced"`
+}
+
+type jsonSpikes struct {
+	Code           string      `json:"code"`
+	Subject        jsonSubject `json:"subject"`
+	Count          int         `json:"count"`
+	LongestSeconds float64     `json:"longest_seconds"`
+	WithinSeconds  float64     `json:"within_seconds"`
+}
+
+type jsonSilence struct {
+	Until  time.Time `json:"until"`
+	Reason *string   `json:"reason"`
 }
 
 type jsonEvidence struct {
@@ -111,6 +129,7 @@ type jsonEvidence struct {
 	Unit      string   `json:"unit"`
 	Op        *string  `json:"op"`
 	Threshold *float64 `json:"threshold"`
+	Origin    *string  `json:"origin"`
 	N         *float64 `json:"n"`
 	Outcome   *string  `json:"outcome"`
 	Absent    *string  `json:"absent"`
@@ -139,6 +158,7 @@ type jsonSummary struct {
 	Critical    int      `json:"critical"`
 	Warning     int      `json:"warning"`
 	Information int      `json:"information"`
+	Silenced    int      `json:"silenced"`
 	Unknown     int      `json:"unknown"`
 	First       *jsonRef `json:"first"`
 }
@@ -160,6 +180,11 @@ func reportJSON(r *diagnose.Report) jsonReport {
 	for _, u := range r.Unknown {
 		j.Unknown = append(j.Unknown, jsonUnknown{u.Code, subjectJSON(u.Subject), u.Missing, strings.Join(u.Enable, "; ")})
 	}
+	j.Spikes = []jsonSpikes{}
+	for _, s := range r.Spikes {
+		j.Spikes = append(j.Spikes, jsonSpikes{s.Rule.Code, subjectJSON(s.Subject), s.Count, s.Longest.Seconds(), s.Within.Seconds()})
+	}
+	j.Remarks = append([]string{}, r.Remarks...)
 	j.Summary = summaryJSON(r)
 	return j
 }
@@ -192,7 +217,7 @@ func findingJSON(r *diagnose.Report, f *diagnose.Finding) jsonFinding {
 	j := jsonFinding{
 		Code: f.Rule.Code, Name: f.Rule.Name, Title: f.Title(), Severity: f.Severity.String(), State: f.State.String(),
 		Since: f.Since.UTC(), HeldSeconds: f.Held.Seconds(), HoldSeconds: f.Hold.Seconds(), Throughout: f.Throughout,
-		Subject: subjectJSON(f.Subject), Confidence: f.Confidence, Certainty: f.Certainty(), Sentence: f.Sentence,
+		Subject: subjectJSON(f.Subject), Confidence: f.Confidence, Certainty: f.Certainty(), Sentence: f.Sentence, Mutes: append([]string{}, f.Mutes...), Runbook: textOrNull(f.Runbook),
 		Evidence: []jsonEvidence{}, Explains: []jsonRef{}, RuledOut: []jsonRuledOut{}, Actions: []jsonAction{}, ConfirmWith: []string{},
 	}
 	for _, e := range f.Evidence {
@@ -211,6 +236,9 @@ func findingJSON(r *diagnose.Report, f *diagnose.Finding) jsonFinding {
 	for _, a := range f.Actions {
 		j.Actions = append(j.Actions, jsonAction{a.When.String(), a.Text, a.Watch})
 	}
+	if f.Silenced != nil {
+		j.Silenced = &jsonSilence{f.Silenced.Until.UTC(), textOrNull(f.Silenced.Reason)}
+	}
 	if f.Rule.Settle != "" {
 		j.ConfirmWith = append(j.ConfirmWith, f.Rule.Settle)
 	}
@@ -227,7 +255,7 @@ func evidenceJSON(r *diagnose.Report, e diagnose.Evidence) jsonEvidence {
 	}
 	if !e.Plain {
 		op, outcome := e.Op.String(), e.Outcome.String()
-		j.Op, j.Outcome, j.Threshold = &op, &outcome, numberOrNull(e.Threshold)
+		j.Op, j.Outcome, j.Threshold, j.Origin = &op, &outcome, numberOrNull(e.Threshold), textOrNull(string(e.Origin))
 	}
 	return j
 }
@@ -246,7 +274,7 @@ func subjectJSON(s diagnose.Subject) jsonSubject {
 func summaryJSON(r *diagnose.Report) jsonSummary {
 	n := r.Counts()
 	j := jsonSummary{
-		Critical: n[diagnose.Critical], Warning: n[diagnose.Warning], Information: n[diagnose.Information], Unknown: len(r.UnknownCodes()),
+		Critical: n[diagnose.Critical], Warning: n[diagnose.Warning], Information: n[diagnose.Information], Silenced: len(r.Silenced()), Unknown: len(r.UnknownCodes()),
 	}
 	if active, _ := r.Causes(); len(active) > 0 {
 		ref := refJSON(active[0].Ref())

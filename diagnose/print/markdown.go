@@ -23,6 +23,12 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 	for _, told := range append(diagnose.Tell(active), diagnose.Tell(ended)...) {
 		m.finding(told)
 	}
+	for _, f := range r.Silenced() {
+		m.line("- Silenced %s: %s %s on %s\n\n", plain(f.Silenced.String()), f.Rule.Code, plain(f.Title()), plain(r.Where(f.Subject)))
+	}
+	for _, s := range r.Spikes {
+		m.line("- %s %s on %s: %s\n\n", s.Rule.Code, plain(s.Rule.Title), plain(r.Where(s.Subject)), s)
+	}
 	if label, text := quiet(r); label != "" {
 		m.line("**%s%s**: %s.\n\n", strings.ToUpper(label[:1]), label[1:], plain(text))
 	}
@@ -32,6 +38,7 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 			m.line("- %s on %s: %s\n", strings.Join(l.Codes, ", "), plain(whereAll(m.r, l.Subjects)), plain(l.Enable))
 		}
 	}
+	m.list("Your rules", r.Remarks)
 	return m.out.Flush()
 }
 
@@ -97,12 +104,16 @@ func (m markdownPrinter) finding(told diagnose.Told) {
 	m.line("\n")
 	m.list("Also on", names(m.r, told.Others))
 	m.list("Hides", hidden(m.r, f))
+	m.list("Mutes", mutes(f))
 	m.list("Ruled out", ruledOut(m.r, f))
 	for _, a := range f.Actions {
 		m.line("- **%s**: %s\n", a.When, plain(a.Text))
 	}
 	if f.Rule.Settle != "" {
 		m.line("- To settle it: %s\n", plain(f.Rule.Settle))
+	}
+	if f.Runbook != "" {
+		m.line("- Runbook: <%s>\n", f.Runbook)
 	}
 	m.line("\n")
 }

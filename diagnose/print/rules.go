@@ -17,6 +17,11 @@ func Rules(w io.Writer, b *diagnose.Book) error {
 	for _, r := range b.Rules {
 		rows = append(rows, []string{r.Code, r.Name, r.Level.String(), severities(&r), diagnose.Duration(r.Hold), r.Title})
 	}
+	if b.Own != nil {
+		for _, r := range b.Own.Rules {
+			rows = append(rows, []string{r.Code, r.Name, "by labels", "by label", diagnose.Duration(r.Hold), r.Expr})
+		}
+	}
 	for _, line := range aligned(rows) {
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
@@ -100,6 +105,9 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 	}
 	p.actions("", r.Actions)
 	p.line("settle: %s\nsource: %s\n", r.Settle, r.Source)
+	if r.Runbook != "" {
+		p.line("runbook: %s\n", r.Runbook)
+	}
 	return p.out.Flush()
 }
 

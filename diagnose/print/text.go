@@ -18,11 +18,20 @@ func Text(w io.Writer, r *diagnose.Report) error {
 	for _, told := range diagnose.Tell(active) {
 		t.finding(told)
 	}
+	for _, f := range t.r.Silenced() {
+		t.line("SILENCED  %s %s · %s · %s\n", f.Rule.Code, f.Title(), t.r.Where(f.Subject), f.Silenced)
+	}
+	for _, s := range t.r.Spikes {
+		t.line("SPIKES  %s %s · %s · %s\n", s.Rule.Code, s.Rule.Title, t.r.Where(s.Subject), s)
+	}
 	for _, f := range ended {
 		t.line("RESOLVED  %s %s · %s · began %s\n", f.Rule.Code, f.Title(), r.Where(f.Subject), f.Since.UTC().Format(time.TimeOnly))
 	}
 	t.nothing()
 	t.unknown()
+	for _, remark := range r.Remarks {
+		t.line("YOUR RULES  %s\n", remark)
+	}
 	t.pages()
 	return t.out.Flush()
 }
@@ -83,6 +92,7 @@ func (t textPrinter) finding(told diagnose.Told) {
 	t.labelled("also on", ", ", names(t.r, told.Others))
 	t.evidence(f)
 	t.labelled("hides", " · ", hidden(t.r, f))
+	t.labelled("mutes", "", mutes(f))
 	t.labelled("ruled out", " · ", ruledOut(t.r, f))
 	if gpu := t.r.GPULine(f.Subject); gpu != "" {
 		t.labelled("gpu", "", []string{gpu})
@@ -92,6 +102,9 @@ func (t textPrinter) finding(told diagnose.Told) {
 	}
 	if f.Rule.Settle != "" {
 		t.labelled("settle", "", []string{f.Rule.Settle})
+	}
+	if f.Runbook != "" {
+		t.labelled("runbook", "", []string{f.Runbook})
 	}
 	t.line("\n")
 }

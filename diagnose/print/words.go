@@ -79,7 +79,11 @@ func wants(e diagnose.Evidence) string {
 	if e.Plain {
 		return ""
 	}
-	return "wants " + e.Wants(e.Is)
+	text := "wants " + e.Wants(e.Is)
+	if e.Origin == diagnose.YourThreshold {
+		text += " (" + string(e.Origin) + ")"
+	}
+	return text
 }
 
 // aligned pads the cells of rows so that they stand below each other, and leaves no space at the end of a line.
@@ -115,6 +119,14 @@ func hidden(r *diagnose.Report, f *diagnose.Finding) []string {
 		all = append(all, text)
 	}
 	return all
+}
+
+// mutes says which rules cannot be judged because of a finding, and why.
+func mutes(f *diagnose.Finding) []string {
+	if len(f.Mutes) == 0 {
+		return nil
+	}
+	return []string{strings.Join(f.Mutes, " ") + ": not judged while this goes on"}
 }
 
 // ruledOut lists the neighbours that a finding is not, and why.
@@ -154,7 +166,7 @@ func names(r *diagnose.Report, subjects []diagnose.Subject) []string {
 // users says how bad it is for those who send requests; it is empty while nothing is known.
 func users(r *diagnose.Report) string {
 	var texts []string
-	for _, remark := range r.Users().Remarks(r.Settings, false) {
+	for _, remark := range r.Users().Remarks(false) {
 		texts = append(texts, remark.Text)
 	}
 	return strings.Join(texts, " · ")

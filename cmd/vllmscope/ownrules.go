@@ -1,0 +1,249 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+)
+
+// said is what the configuration says of rules, with the lines where it does.
+type said struct {
+	Runbook  yaml.Node             `yaml:"runbook"`
+	Rules    map[string]saidOfRule `yaml:"rules"`
+	Silences []saidSilence         `yaml:"silences"`
+	Others   map[string]any        `yaml:",inline"`
+}
+
+// saidOfRule is a changed rule. What rules compare is known only with the book, so it is checked there.
+type saidOfRule struct {
+	line int
+	node yaml.Node
+}
+
+// UnmarshalYAML keeps the line.
+func (s *saidOfRule) UnmarshalYAML(node *yaml.Node) error {
+	s.line, s.node = node.Line, *node
+	if node.Kind != yaml.MappingNode {
+		return fmt.Errorf("line %d: write what is to change of the rule: {severity: critical, hold: 2m, thresholds: {signal: 1}}", node.Line)
+	}
+	return nil
+}
+
+// saidSilence is a silence, with its line.
+type saidSilence struct {
+	diagnose.Silence
+	line int
+}
+
+// UnmarshalYAML reads one; a silence must have an end.
+func (s *saidSilence) UnmarshalYAML(node *yaml.Node) error {
+	s.line = node.Line
+	ended := false
+	for key, value := range pairs(node) {
+		switch key.Value {
+		case "code":
+			s.Code = value.Value
+		case "instance":
+			s.Instance = value.Value
+		case "model":
+			s.Model = value.Value
+		case "reason":
+			s.Reason = diagnose.Plain(value.Value)
+		case "until":
+			until, err := time.Parse(time.RFC3339, value.Value)
+			if err != nil {
+				return fmt.Errorf("line %d: until: %q: write a time like 2026-11-29T18:00:00Z", value.Line, value.Value)
+			}
+			s.Until, ended = until, true
+		default:
+			return fmt.Errorf("line %d: a silence has no %q%s", key.Line, key.Value, didYouMean(key.Value, []string{"code", "instance", "model", "until", "reason"}))
+		}
+	}
+	switch {
+	case s.Code == "":
+		return fmt.Errorf("line %d: a silence lacks the code of its rule", node.Line)
+	case !ended:
+		return fmt.Errorf("line %d: the silence of %s has no end; write until: 2026-11-29T18:00:00Z", node.Line, s.Code)
+	}
+	return nil
+}
+
+func (s *said) silences() []diagnose.Silence {
+	var all []diagnose.Silence
+	for _, one := range s.Silences {
+		all = append(all, one.Silence)
+	}
+	return all
+}
+
+// pairs are the keys of a mapping with their values.
+func pairs(node *yaml.Node) func(yield func(key, value *yaml.Node) bool) {
+	return func(yield func(key, value *yaml.Node) bool) {
+		for i := 0; node.Kind == yaml.MappingNode && i+1 < len(node.Content); i += 2 {
+			if !yield(node.Content[i], node.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+// overrides turns what is said into changes of the book.
+func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error) {
+	all := map[string]diagnose.Override{}
+	if err := s.runbooks(b, all); err != nil {
+		return nil, err
+	}
+	for _, code := range slices.Sorted(maps.Keys(s.Rules)) {
+		one := s.Rules[code]
+		rule, err := knownRule(b, code, one.line)
+		if err != nil {
+			return nil, err
+		}
+		changed := all[rule.Code]
+		if err := one.read(b, &changed); err != nil {
+			return nil, err
+		}
+		if err := one.fits(b, rule.Code, changed); err != nil {
+			return nil, err
+		}
+		all[rule.Code] = changed
+	}
+	return all, nil
+}
+
+// knownRule finds a rule by its code or its name.
+func knownRule(b *diagnose.Book, word string, line int) (*diagnose.Rule, error) {
+	var codes []string
+	for i := range b.Rules {
+		r := &b.Rules[i]
+		if strings.EqualFold(word, r.Code) || strings.EqualFold(word, r.Name) {
+			return r, nil
+		}
+		codes = append(codes, r.Code, r.Name)
+	}
+	if b.Own != nil { // a silence may be of one of the user's rules
+		for i := range b.Own.Rules {
+			if r := &b.Own.Rules[i].Rule; strings.EqualFold(word, r.Code) || strings.EqualFold(word, r.Name) {
+				return r, nil
+			}
+			codes = append(codes, b.Own.Rules[i].Name)
+		}
+	}
+	near := nearest(strings.ToUpper(word), codes)
+	if near != "" {
+		return nil, fmt.Errorf("line %d: no rule %q; did you mean %q?", line, word, near)
+	}
+	return nil, fmt.Errorf("line %d: no rule %q; vllmscope rules list has them all", line, word)
+}
+
+// read reads the changes of one rule.
+func (s *saidOfRule) read(b *diagnose.Book, o *diagnose.Override) error {
+	for key, value := range pairs(&s.node) {
+		var err error
+		switch key.Value {
+		case "severity":
+			o.Severity, err = readSeverity(value.Value)
+		case "hold":
+			err = (*duration)(&o.Hold).Set(value.Value)
+		case "thresholds":
+			o.Thresholds, err = readThresholds(b, value)
+		case "critical":
+			o.Critical, err = readThresholds(b, value)
+		case "runbook":
+			o.Runbook, err = readURL(value.Value)
+		default:
+			return fmt.Errorf("line %d: of a rule nothing is called %q%s", key.Line, key.Value,
+				didYouMean(key.Value, []string{"severity", "hold", "thresholds", "critical", "runbook"}))
+		}
+		if err != nil {
+			return fmt.Errorf("line %d: %s: %w", value.Line, key.Value, err)
+		}
+	}
+	return nil
+}
+
+// fits tries the changes, so that what does not fit is told with the line where it stands.
+func (s *saidOfRule) fits(b *diagnose.Book, code string, o diagnose.Override) error {
+	_, err := b.With(map[string]diagnose.Override{code: o})
+	unknown, ok := asUnknownSignal(err)
+	if !ok {
+		if err != nil {
+			return fmt.Errorf("line %d: %w", s.line, err)
+		}
+		return nil
+	}
+	line := s.line
+	for _, part := range pairs(&s.node) {
+		for key := range pairs(part) {
+			if key.Value == unknown.Signal {
+				line = key.Line
+			}
+		}
+	}
+	if near := nearest(unknown.Signal, unknown.Known); near != "" {
+		return fmt.Errorf("line %d: %w; did you mean %q?", line, err, near)
+	}
+	return fmt.Errorf("line %d: %w", line, err)
+}
+
+func readSeverity(text string) (*diagnose.Severity, error) {
+	var words []string
+	for _, s := range []diagnose.Severity{diagnose.Information, diagnose.Warning, diagnose.Critical} {
+		if s.String() == text {
+			return &s, nil
+		}
+		words = append(words, s.String())
+	}
+	return nil, fmt.Errorf("%q is none%s", text, didYouMean(text, words))
+}
+
+func readThresholds(b *diagnose.Book, node *yaml.Node) (map[string]float64, error) {
+	if node.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("write signals and numbers: {kv_median: 0.95}")
+	}
+	found := map[string]float64{}
+	for key, value := range pairs(node) {
+		id, _, _ := strings.Cut(key.Value, " ")
+		v, err := readThreshold(b.Signal(id), value.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", key.Value, err)
+		}
+		found[key.Value] = v
+	}
+	return found, nil
+}
+
+// readThreshold reads a number in the unit of its signal: 0.95 or 95% of a share, 2 or 2s of a time.
+func readThreshold(s *diagnose.Signal, text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err == nil {
+		return v, nil
+	}
+	number, percent := strings.CutSuffix(text, "%")
+	if v, err = strconv.ParseFloat(strings.TrimSpace(number), 64); percent && err == nil {
+		return v / 100, nil
+	}
+	var d duration
+	if s != nil && s.Unit == diagnose.Seconds && d.Set(text) == nil {
+		return time.Duration(d).Seconds(), nil
+	}
+	return 0, fmt.Errorf("%q is no number", text)
+}
+
+// readURL reads where a runbook is: an address, and nothing that a terminal would obey.
+func readURL(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || text != diagnose.Plain(text) {
+		return "", fmt.Errorf("%q is no address; write one like https://wiki.example.com/{code}", cmp.Or(diagnose.Plain(text), text))
+	}
+	return text, nil
+}

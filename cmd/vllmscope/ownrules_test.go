@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What is wrong in what the configuration says of rules is told with its line and the nearest right word.
+func TestConfigurationOfRulesThatIsWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"silences:\n- {code: D33, until: 2030-01-01T00:00:00Z}": `line 2: no rule "D33"; did you mean "D3"?`,
+		"silences:\n- {code: D3}":                               `line 2: the silence of D3 has no end`,
+		"silences:\n- {code: D3, until: tomorrow}":              `line 2: until: "tomorrow"`,
+		"silences:\n- {code: D3, unto: 2030-01-01T00:00:00Z}":   `did you mean "until"?`,
+		"rules:\n  D1:\n    thresholds:\n      kv_medain: 0.9":  `line 4: rule D1: it does not compare "kv_medain"`,
+		"rules:\n  D1: {severity: critcal}":                     `line 2: severity: "critcal" is none; did you mean "critical"?`,
+		"rules:\n  D1: {hodl: 2m}":                              `line 2: of a rule nothing is called "hodl"; did you mean "hold"?`,
+		"rules:\n  D1: {hold: soon}":                            `line 2: hold: write a time`,
+		"rules:\n  KV_THRAHS: {hold: 2m}":                       `did you mean "KV_THRASH"?`,
+		"runbook: wiki":                                         `line 1: runbook: "wiki" is no address`,
+		"runbook: {D1: https://wiki/d1, Z1: https://wiki/z1}":   `line 1: no rule "Z1"`,
+		"rules:\n  D1: {thresholds: {kv_median: a lot}}":        `"a lot" is no number`,
+	} {
+		file := filepath.Join(t.TempDir(), "config.yaml")
+		if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := program(t, "rules", "list", "--config", file)
+		if got.code != exitUsage || !strings.Contains(got.err, want) || !strings.Contains(got.err, file) {
+			t.Errorf("%s: exit %d, %s\nwant %s", text, got.code, got.err, want)
+		}
+	}
+}
+
+func TestConfigurationOfRules(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	text := "runbook: https://wiki/{code}/{name}\nrules: {D1: {hold: 2m, thresholds: {kv_median: 95%}, runbook: \"https://wiki/own\"}}\n" +
+		"silences: [{code: D2, instance: \"a:8000\", until: 2030-01-01T00:00:00Z, reason: known}]\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := program(t, "rules", "show", "D1", "--config", file)
+	for _, want := range []string{"held for 2m", "≥ 95 %", "your threshold", "runbook: https://wiki/own"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %s in\n%s", want, got.out)
+		}
+	}
+	if got := program(t, "rules", "show", "D2", "--config", file); !strings.Contains(got.out, "https://wiki/D2/KV_BOUND") {
+		t.Errorf("no runbook in\n%s", got.out)
+	}
+	c, err := loadConfiguration(file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := c.said.silences(); len(s) != 1 || s[0].Reason != "known" || !s[0].Until.Equal(time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("silences %v", s)
+	}
+}
+
+func TestObjectivesOfAFile(t *testing.T) {
+	found, err := readObjectives([]byte("default: code\nmodels:\n  a: {like: chat, ttft: 2s, success: 99.5%, share: 0.95}\n  b: batch\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := found.byModel["a"]
+	if found.all.Name != "code" || a.Name != "" || a.TTFT != 2*time.Second || a.TPOT != 50*time.Millisecond || a.Feels != time.Second ||
+		a.Success != 0.995 || a.Share != 0.95 || found.byModel["b"].Name != "batch" {
+		t.Errorf("%+v", found)
+	}
+	for text, want := range map[string]string{
+		"models:\n  a: {tfft: 2s}": `line 2: unknown key "tfft"; did you mean "ttft"?`,
+		"modles: {}":               `unknown key "modles"`,
+		"default: {share: 100%}":   "less than all",
+		"default: {ttft: 2}":       "write a time",
+		"default: chatty":          `no profile "chatty"`,
+		"default: {}":              "nothing is wanted",
+		"":                         "empty",
+	} {
+		if _, err := readObjectives([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}

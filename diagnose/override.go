@@ -1,0 +1,155 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// YourThreshold marks a threshold that the user has set.
+const YourThreshold Origin = "your threshold"
+
+// Override is what the user changes of a rule. What is left out stays as it is in the book.
+type Override struct {
+	// Severity is the one that a finding then always has.
+	Severity *Severity
+	Hold     time.Duration
+	// Thresholds replace those of the rule's conditions by their signals, Critical those that make it critical. Where a rule compares a
+	// signal twice, the sign stands behind the signal: "itl_over_slo <".
+	Thresholds, Critical map[string]float64
+	// Runbook is where the user's own notes on it are.
+	Runbook string
+}
+
+// With is a copy of the book with the user's changes, by code.
+func (b *Book) With(overrides map[string]Override) (*Book, error) {
+	rules := slices.Clone(b.Rules)
+	for code, o := range overrides {
+		if b.Rule(code) == nil {
+			return nil, fmt.Errorf("there is no rule %s", code)
+		}
+		if err := o.apply(&rules[b.place(code)]); err != nil {
+			return nil, fmt.Errorf("rule %s: %w", code, err)
+		}
+	}
+	changed, err := NewBook(b.Catalogue, rules, b.Shown)
+	if err == nil {
+		changed.Own = b.Own
+	}
+	return changed, err
+}
+
+func (o Override) apply(r *Rule) error {
+	var err error
+	if r.When, err = replaced(r.When, o.Thresholds); err != nil {
+		return err
+	}
+	if r.Critical, err = replaced(r.Critical, o.Critical); err != nil {
+		return fmt.Errorf("critical: %w", err)
+	}
+	if o.Hold > 0 {
+		r.Hold, r.CriticalHold = o.Hold, 0
+	}
+	if o.Severity != nil {
+		r.Severity, r.Critical, r.Mild = *o.Severity, nil, nil
+	}
+	if o.Runbook != "" {
+		r.Runbook = o.Runbook
+	}
+	return nil
+}
+
+// replaced is a test with other thresholds. Each must be of exactly one comparison.
+func replaced(t Test, thresholds map[string]float64) (Test, error) {
+	var known []Is
+	if t != nil {
+		known = t.comparisons()
+	}
+	for key := range thresholds {
+		var meant []Is
+		for _, is := range withoutTwins(known) {
+			if is.isMeantBy(key) {
+				meant = append(meant, is)
+			}
+		}
+		switch len(meant) {
+		case 0:
+			unknown := &UnknownSignalError{Signal: key}
+			for _, is := range withoutTwins(known) {
+				if !slices.Contains(unknown.Known, is.Signal) {
+					unknown.Known = append(unknown.Known, is.Signal)
+				}
+			}
+			return nil, unknown
+		case 1:
+		default:
+			return nil, fmt.Errorf("it compares %s more than once: write %q or %q", key, meant[0].Signal+" "+sign(meant[0].Op), meant[1].Signal+" "+sign(meant[1].Op))
+		}
+	}
+	if len(thresholds) == 0 {
+		return t, nil
+	}
+	return changed(t, thresholds), nil
+}
+
+// UnknownSignalError says that a rule does not compare a signal.
+type UnknownSignalError struct {
+	Signal string
+	Known  []string
+}
+
+// Error names the signals that the rule compares.
+func (e *UnknownSignalError) Error() string {
+	if len(e.Known) == 0 {
+		return fmt.Sprintf("it compares no %s: it has no such conditions", e.Signal)
+	}
+	return fmt.Sprintf("it does not compare %q, but %s", e.Signal, strings.Join(e.Known, ", "))
+}
+
+// withoutTwins drops comparisons that a test makes in several places.
+func withoutTwins(all []Is) []Is {
+	var once []Is
+	for _, is := range all {
+		if !slices.ContainsFunc(once, func(o Is) bool { return o.Signal == is.Signal && o.Op == is.Op && o.Threshold == is.Threshold }) {
+			once = append(once, is)
+		}
+	}
+	return once
+}
+
+// isMeantBy tells whether a key names this comparison: its signal, with or without the sign.
+func (c Is) isMeantBy(key string) bool {
+	signal, op, signed := strings.Cut(strings.TrimSpace(key), " ")
+	op = strings.TrimSpace(op)
+	return signal == c.Signal && (!signed || op == sign(c.Op) || op == c.Op.String())
+}
+
+// sign is a comparison in characters that every keyboard has.
+func sign(o Op) string { return [...]string{">", ">=", "<", "<=", "=", "!="}[o] }
+
+// changed rebuilds a test with the thresholds in place.
+func changed(t Test, thresholds map[string]float64) Test {
+	switch n := t.(type) {
+	case Is:
+		for key, threshold := range thresholds {
+			if n.isMeantBy(key) {
+				n.Threshold, n.Origin = threshold, YourThreshold
+			}
+		}
+		return n
+	case All:
+		parts := make(All, len(n))
+		for i := range n {
+			parts[i] = changed(n[i], thresholds)
+		}
+		return parts
+	case Any:
+		parts := make(Any, len(n))
+		for i := range n {
+			parts[i] = changed(n[i], thresholds)
+		}
+		return parts
+	}
+	return t
+}

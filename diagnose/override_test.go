@@ -1,0 +1,101 @@
+package diagnose_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
+)
+
+// judgedWith judges the first case of a script by a changed book and with silences.
+func judgedWith(t *testing.T, script, name string, overrides map[string]diagnose.Override, silences ...diagnose.Silence) *diagnose.Report {
+	t.Helper()
+	for _, c := range readScript(t, script) {
+		if c.name != name {
+			continue
+		}
+		book, err := diagnose.Default().With(overrides)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.settings.Silences = silences
+		r, err := diagnose.JudgeAt(t.Context(), prom.NewEngine(c.loaded(t), c.settings.Step), book, c.settings, time.UnixMilli(0).Add(7*time.Minute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	t.Fatalf("no case %q", name)
+	return nil
+}
+
+const missed = "E6: the objective is missed and nothing says why"
+
+func TestOverridesChangeACopyOfTheBook(t *testing.T) {
+	severe := diagnose.Critical
+	r := judgedWith(t, "testdata/latency.test", missed, map[string]diagnose.Override{
+		"E6": {Severity: &severe, Hold: time.Minute, Thresholds: map[string]float64{"model_first_tokens": 100}, Runbook: "https://wiki/E6"},
+	})
+	f := find(r, "E6")
+	if f == nil || f.Severity != diagnose.Critical || f.Hold != time.Minute || f.Runbook != "https://wiki/E6" {
+		t.Fatalf("E6 is %+v", f)
+	}
+	if e := f.Evidence[0]; e.Threshold != 100 || e.Origin != diagnose.YourThreshold {
+		t.Errorf("it compares %s, %s", e.Is, e.Origin)
+	}
+	if r := judgedWith(t, "testdata/latency.test", missed, map[string]diagnose.Override{"E6": {Thresholds: map[string]float64{"model_first_tokens": 1000}}}); find(r, "E6") != nil {
+		t.Error("the threshold makes no difference")
+	}
+	if origin := diagnose.Comparisons(diagnose.Default().Rule("E6").When)[0].Origin; origin == diagnose.YourThreshold {
+		t.Error("the book itself was changed")
+	}
+}
+
+func TestOverridesThatDoNotFit(t *testing.T) {
+	for want, overrides := range map[string]map[string]diagnose.Override{
+		"no rule X9":       {"X9": {}},
+		"does not compare": {"D1": {Thresholds: map[string]float64{"kv_medain": 1}}},
+		"more than once":   {"E4": {Thresholds: map[string]float64{"itl_over_slo": 0.02}}},
+		"no such":          {"E4": {Critical: map[string]float64{"itl_over_slo": 0.02}}},
+	} {
+		if _, err := diagnose.Default().With(overrides); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v, want %s", overrides, err, want)
+		}
+	}
+	book, err := diagnose.Default().With(map[string]diagnose.Override{"E4": {Thresholds: map[string]float64{"itl_over_slo <": 0.4}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, is := range diagnose.Comparisons(book.Rule("E4").When) {
+		if is.Signal == "itl_over_slo" && (is.Op == diagnose.Below) != (is.Threshold == 0.4) {
+			t.Errorf("%s", is)
+		}
+	}
+}
+
+func TestSilences(t *testing.T) {
+	end := time.UnixMilli(0).Add(7 * time.Minute)
+	for _, row := range []struct {
+		silence diagnose.Silence
+		silent  bool
+	}{
+		{diagnose.Silence{Code: "E2", Instance: "a:8000", Until: end.Add(time.Second)}, true},
+		{diagnose.Silence{Code: "PREFILL_TTFT", Model: "m", Until: end.Add(time.Second)}, true},
+		{diagnose.Silence{Code: "E2", Until: end}, false},
+		{diagnose.Silence{Code: "E2", Instance: "b:8000", Until: end.Add(time.Second)}, false},
+		{diagnose.Silence{Code: "E2", Model: "other", Until: end.Add(time.Second)}, false},
+		{diagnose.Silence{Code: "E1", Until: end.Add(time.Second)}, false},
+	} {
+		r := judgedWith(t, "testdata/latency.test", missed, nil, row.silence)
+		cause, consequence := find(r, "E2"), find(r, "E6")
+		active, _ := r.Causes()
+		if silent := cause.Silenced != nil; silent != row.silent || cause.Counts() == silent || consequence.Counts() == silent {
+			t.Errorf("%+v: silent %v, counts %v %v", row.silence, silent, cause.Counts(), consequence.Counts())
+		}
+		if len(r.Silenced()) != map[bool]int{true: 1}[row.silent] || (len(active) > 0 && active[0].Rule.Code == "E2") == row.silent {
+			t.Errorf("%+v: %d silenced, %d causes", row.silence, len(r.Silenced()), len(active))
+		}
+	}
+}

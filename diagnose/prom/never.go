@@ -1,0 +1,85 @@
+package prom
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/promql/parser"
+	"github.com/prometheus/prometheus/util/strutil"
+)
+
+// never says which metric an expression lacks to have any value at all, and which name is nearest; "" when it may have one.
+func never(e parser.Expr, names []string) string {
+	lacks := lacking(e, names)
+	if lacks == "" {
+		return ""
+	}
+	text := "no target has " + lacks
+	if near := nearestName(lacks, names); near != "" {
+		text += "; nearest: " + near
+	}
+	return text
+}
+
+// lacking is the name without which an expression is empty.
+func lacking(e parser.Expr, names []string) string {
+	switch n := e.(type) {
+	case *parser.VectorSelector:
+		return lackingName(n, names)
+	case *parser.BinaryExpr:
+		left, right := lacking(n.LHS, names), lacking(n.RHS, names)
+		switch n.Op {
+		case parser.LOR:
+			if left == "" || right == "" {
+				return ""
+			}
+			return left
+		case parser.LUNLESS:
+			return left
+		}
+		return cmp.Or(left, right)
+	case *parser.Call:
+		if slices.Contains([]string{"absent", "absent_over_time", "scalar", "vector", "time"}, n.Func.Name) {
+			return ""
+		}
+	case *parser.AggregateExpr:
+		return lacking(n.Expr, names)
+	}
+	for _, child := range parser.Children(e) {
+		if part, ok := child.(parser.Expr); ok {
+			if found := lacking(part, names); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
+
+// lackingName is the selector's name where no series has it. What is selected by a pattern may be there.
+func lackingName(n *parser.VectorSelector, names []string) string {
+	name := n.Name
+	for _, m := range n.LabelMatchers {
+		if m.Name == labels.MetricName && m.Type == labels.MatchEqual {
+			name = m.Value
+		}
+	}
+	if name == "" || slices.Contains(names, name) {
+		return ""
+	}
+	return name
+}
+
+// nearestName is the name that was probably meant: vLLM has renamed many.
+func nearestName(word string, names []string) string {
+	const likeness = 0.8
+	matcher := strutil.NewJaroWinklerMatcher(strings.TrimPrefix(word, "vllm:"))
+	best, score := "", likeness
+	for _, name := range names {
+		if s := matcher.Score(strings.TrimPrefix(name, "vllm:")); s > score {
+			best, score = name, s
+		}
+	}
+	return best
+}

@@ -1,0 +1,95 @@
+package diagnose
+
+import (
+	"slices"
+	"time"
+)
+
+// missedObjective says that users get less than what is wanted: first over what was observed, then by how fast the misses that a month
+// may have are used up. The long windows are read only where something is missed now.
+var missedObjective = Rule{
+	Code: "E6", Name: "SLO_MISSED", Title: "latency objective missed", Level: Model, Severity: Warning, Hold: 5 * time.Minute, CriticalHold: time.Minute,
+	Symptom: true,
+	When: All{
+		Is{"model_first_tokens", AtLeast, 20, Judgement},
+		Any{
+			Is{"model_ttft_burn", Above, 1, Stated("the objective")},
+			Is{"model_tpot_burn", Above, 1, Stated("the objective")},
+			Is{"model_e2e_burn", Above, 1, Stated("the objective")},
+			Is{"model_queue_burn", Above, 1, Stated("the objective")},
+			Is{"model_failures_burn", Above, 1, Stated("the objective")},
+		},
+	},
+	Critical: All{
+		Is{"observed_seconds", AtLeast, 15 * 60, Judgement},
+		Any{burns("ttft"), burns("tpot"), burns("e2e"), burns("queue")},
+	},
+	Cases: []Case{
+		{
+			If:       All{Is{"model_ttft_burn", Above, 1, Judgement}, Is{"model_tpot_burn", Above, 1, Judgement}},
+			Sentence: "{model_ttft_over_slo} of first tokens are later than {slo_ttft}, and {model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; {slo_allowed} may.",
+			Evidence: slices.Concat(burning("ttft"), burning("tpot")),
+		},
+		{
+			If:       All{Is{"model_tpot_burn", Above, 1, Judgement}},
+			Sentence: "{model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; {slo_allowed} may.",
+			Evidence: burning("tpot"),
+			Actions:  []Action{{Now, lookForTheCause, "model_tpot_over_slo"}},
+		},
+		{
+			If:       All{Is{"model_ttft_burn", Above, 1, Judgement}},
+			Evidence: burning("ttft"),
+		},
+		{
+			If:       All{Is{"model_e2e_burn", Above, 1, Judgement}},
+			Sentence: "{model_e2e_over_slo} of requests take longer than {slo_e2e}; {slo_allowed} may.",
+			Evidence: burning("e2e"),
+			Actions:  []Action{{Now, lookForTheCause, "model_e2e_over_slo"}},
+		},
+		{
+			If:       All{Is{"model_queue_burn", Above, 1, Judgement}},
+			Sentence: "{model_queue_over_slo} of requests queue for longer than {slo_queue}; {slo_allowed} may.",
+			Evidence: burning("queue"),
+			Actions:  []Action{{Now, lookForTheCause, "model_queue_over_slo"}},
+		},
+		{
+			If:       All{Is{"model_failures_burn", Above, 1, Judgement}},
+			Name:     "too many fail",
+			Sentence: "{model_failed_share} of requests fail; {slo_failures} may.",
+			Actions:  []Action{{Now, "go to the cause above it; without one, look in the servers' logs for what they answered with 5xx", "model_failed_share"}},
+		},
+	},
+	Sentence:   "{model_ttft_over_slo} of first tokens are later than {slo_ttft}; {slo_allowed} may.",
+	Evidence:   []string{"model_first_tokens"},
+	Confidence: 0.9,
+	Actions: []Action{
+		{Now, lookForTheCause, "model_ttft_over_slo"},
+	},
+	Settle: "the same percentile measured by the client",
+	Source: "Google SRE workbook, chapter 5",
+}
+
+// burns says that misses of a time use up the budget of a month within days: 2 % of it in an hour, or 5 % in six. With fewer than 300
+// requests in the long window a share says too little, and while there is less data than the window, all there is counts.
+func burns(objective string) Any {
+	rate := func(window string, times float64) Is {
+		return Is{"model_" + objective + "_burn_" + window, AtLeast, times, Stated(sreWorkbook)}
+	}
+	return Any{
+		All{Is{"model_first_tokens_1h", AtLeast, 300, Judgement}, rate("5m", 14.4), rate("1h", 14.4)},
+		All{Is{"model_first_tokens_6h", AtLeast, 300, Judgement}, rate("30m", 6), rate("6h", 6)},
+	}
+}
+
+// burning lists what tells how much of a time is missed, and for how long that can go on. A month's budget is used at a rate of 1 over
+// three days and six hours in ten times that.
+func burning(objective string) []string {
+	of := "model_" + objective
+	ids := []string{of + "_over_slo", of + "_burn_1h", of + "_burn_6h", of + "_burn_3d", of + "_missed_1h", of + "_budget_left"}
+	if objective == "ttft" {
+		ids = slices.Insert(ids, 1, "model_ttft_over_feels")
+	}
+	return ids
+}
+
+const lookForTheCause = "go to the cause above it; without one, look at each replica's phases"
