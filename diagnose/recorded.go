@@ -25,6 +25,8 @@ type Recorded struct {
 	Signals []Recording
 	// Outcomes are, for each rule, whether it holds (1) or not (0); where that cannot be told there is no value.
 	Outcomes []Recording
+	// Alerts are the forms of each rule's finding, in the order of the book.
+	Alerts []Alert
 	// Unrecorded lists what is missing. Rules that need it hold by their other conditions or not at all.
 	Unrecorded []Unrecorded
 }
@@ -47,6 +49,7 @@ func (b *Book) Recorded(set Settings, jobs string) (*Recorded, error) {
 	r := &recorder{Recorded: &Recorded{}, book: b, settings: set, jobs: jobs, spelling: everySpelling(), known: map[string]bool{}}
 	for i := range b.Rules {
 		r.rule(&b.Rules[i])
+		r.alerts(&b.Rules[i])
 	}
 	return r.Recorded, r.err
 }

@@ -42,13 +42,10 @@ func (r *recorder) present(level Level) string {
 
 // withinHour is whatever had any of the families of an expression in the last hour.
 func (r *recorder) withinHour(expr string) string {
-	var had []string
-	for _, family := range familiesOf(r.resolve(expr, 0)) {
-		if term := "last_over_time(" + family + "[1h])"; !slices.Contains(had, term) {
-			had = append(had, term)
-		}
-	}
-	return strings.Join(had, " or ")
+	families := familiesOf(r.resolve(expr, 0))
+	slices.Sort(families)
+	families = slices.DeleteFunc(slices.Compact(families), func(name string) bool { return strings.HasPrefix(name, "vllmscope_") })
+	return fmt.Sprintf("last_over_time({__name__=~%q}[1h])", strings.Join(families, "|"))
 }
 
 // join says a series of one level for the subjects of another that read it.
