@@ -195,3 +195,22 @@ func (x expansion) isGiven(e parser.Expr) bool {
 	})
 	return given
 }
+
+// PromQL is a signal as an expression for a Prometheus server of which nothing is known: with every spelling of its metrics. Each series
+// is narrowed by what narrow says for its name, such as the variables of a dashboard. It is empty where PromQL cannot say it in one
+// expression.
+func (b *Book) PromQL(id string, set Settings, narrow func(name string) []*labels.Matcher) string {
+	f := &Facts{catalogue: b.Catalogue, settings: set, resolver: &resolver{rewriter: everySpelling(), resolved: map[resolvedKey]resolved{}}}
+	text, ok := f.promql(b.Signal(id))
+	tree, err := promqlParser.ParseExpr(text)
+	if !ok || err != nil {
+		return ""
+	}
+	parser.Inspect(tree, func(node parser.Node, _ []parser.Node) error {
+		if selector, ok := node.(*parser.VectorSelector); ok {
+			selector.LabelMatchers = append(selector.LabelMatchers, narrow(selector.Name)...)
+		}
+		return nil
+	})
+	return tree.String()
+}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/promqltest"
 	"github.com/prometheus/prometheus/util/teststorage"
@@ -109,7 +110,7 @@ func record(t *testing.T, storage *teststorage.TestStorage, source diagnose.Sour
 		}
 		appender := storage.Appender(t.Context())
 		for _, sample := range vector {
-			set := labels.NewBuilder(sample.Labels).Set(labels.MetricName, one.Record)
+			set := labels.NewBuilder(sample.Labels).Set(model.MetricNameLabel, one.Record)
 			if one.Code != "" {
 				set.Set("code", one.Code)
 			}

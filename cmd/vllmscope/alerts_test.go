@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/storage"
@@ -133,7 +134,7 @@ func (s recordedStore) keep(t *testing.T, one diagnose.Recording, series []diagn
 		}
 	}
 	for _, made := range series {
-		b := labels.NewBuilder(made.Labels).Set(labels.MetricName, one.Record)
+		b := labels.NewBuilder(made.Labels).Set(model.MetricNameLabel, one.Record)
 		if one.Code != "" {
 			b.Set("code", one.Code)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -20,7 +21,11 @@ const exportInterval = 15 * time.Second
 
 // exports are the formats of rules export.
 var exports = map[string]func(io.Writer, *diagnose.Book, print.Exported) error{
-	"prometheus": print.PrometheusRules,
+	"prometheus":         print.PrometheusRules,
+	"grafana":            print.Grafana,
+	"keda":               print.KEDA,
+	"prometheus-adapter": print.PrometheusAdapter,
+	"markdown":           print.RuleBook,
 }
 
 func newExport(o *options) *cobra.Command {
@@ -39,6 +44,9 @@ func newExport(o *options) *cobra.Command {
 			set, err := o.exported()
 			if err != nil {
 				return err
+			}
+			if _, err := regexp.Compile(jobs); err != nil {
+				return usage("--job %q: it is no regular expression: %w", jobs, err)
 			}
 			set.Jobs, set.Runbook = jobs, runbook
 			var whole bytes.Buffer // nothing is written of an export that fails

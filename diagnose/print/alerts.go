@@ -74,15 +74,7 @@ func PrometheusRules(w io.Writer, b *diagnose.Book, set Exported) error {
 		}
 		group.add(alertOf(b, alert, recorded, set.Runbook), comment)
 	}
-	if _, err := io.WriteString(w, alertsHead(b, recorded, set)); err != nil {
-		return err
-	}
-	e := yaml.NewEncoder(w)
-	e.SetIndent(2)
-	if err := e.Encode(ruleFile{[]ruleGroup{group}}); err != nil {
-		return err
-	}
-	return e.Close()
+	return writeYAML(w, alertsHead(b, recorded, set), ruleFile{[]ruleGroup{group}})
 }
 
 // add appends a rule with a comment before it.
