@@ -22,6 +22,7 @@ const exportInterval = 15 * time.Second
 // exports are the formats of rules export.
 var exports = map[string]func(io.Writer, *diagnose.Book, print.Exported) error{
 	"prometheus":         print.PrometheusRules,
+	"alertmanager":       print.Alertmanager,
 	"grafana":            print.Grafana,
 	"keda":               print.KEDA,
 	"prometheus-adapter": print.PrometheusAdapter,

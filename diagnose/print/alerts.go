@@ -147,8 +147,8 @@ func alertsHead(b *diagnose.Book, recorded *diagnose.Recorded, set Exported) str
 		"interval; --slo, --interval, --max-num-seqs, --gpu, and servers in the configuration change it.",
 		"",
 		"GPUs belong to a server by the configuration, by the pod that both name (exported_pod, exported_namespace), or by the host where",
-		"that has a single vLLM server. A finding is fired at the evaluation at which vllmscope fires it. Which of two is the cause of the",
-		"other is not told here: see the edges in vllmscope rules show CODE.",
+		"that has a single vLLM server. A finding fires at the evaluation at which vllmscope fires it. What a cause explains fires too, unless",
+		"Alertmanager silences it: --format alertmanager writes the rules for that.",
 		"",
 		"What is not told: names that others put before vLLM's (ray_vllm_, vllm_), and figures that only vllmscope's own scrapes give:",
 	}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,4 +164,41 @@ func TestRuleBookPageIsFresh(t *testing.T) {
 	golden(t, filepath.Join("..", "..", "..", "docs", "rules.md"), exported(t, func(b *bytes.Buffer) error {
 		return RuleBook(b, diagnose.Default(), Exported{})
 	}))
+}
+
+// Every edge of the book silences its consequence, or is told as one that labels cannot say; nothing silences what is worse.
+func TestCausesSilenceTheirConsequences(t *testing.T) {
+	text := exported(t, func(b *bytes.Buffer) error { return Alertmanager(b, diagnose.Default(), Exported{}) })
+	var document struct {
+		Inhibitions []inhibition `yaml:"inhibit_rules"`
+	}
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		t.Fatal(err)
+	}
+	silences := map[string]string{}
+	for _, i := range document.Inhibitions {
+		if slices.Contains(i.Source, `severity="critical"`) {
+			silences[i.Source[0]+" "+strings.Join(i.Equal, ", ")] = i.Target[0]
+		} else if !slices.Contains(i.Target, `severity!="critical"`) {
+			t.Errorf("%v silences what is worse", i.Source)
+		}
+	}
+	edges := 0
+	for _, r := range diagnose.Default().Rules {
+		for _, e := range r.Edges() {
+			if e.Code == "*" {
+				continue
+			}
+			edges++
+			equal := sharedLabels(r.Level, e.Match)
+			target := silences[`code="`+r.Code+`" `+strings.Join(equal, ", ")]
+			told := regexp.MustCompile("#   " + r.Code + " explains [A-Z0-9, ]*" + e.Code + "[A-Z0-9, ]*, " + e.Match.String())
+			if equal != nil && !strings.Contains(target, e.Code) || equal == nil && !told.MatchString(text) {
+				t.Errorf("%s does not silence %s, %s", r.Code, e.Code, e.Match)
+			}
+		}
+	}
+	if edges < 50 || !strings.Contains(silences[`code="A1" cluster, namespace, job, instance`], "E1") {
+		t.Errorf("%d edges; A1 silences %s", edges, silences[`code="A1" cluster, namespace, job, instance`])
+	}
 }
