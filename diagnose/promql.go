@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
@@ -79,18 +80,41 @@ func (f *Facts) takeText(s *Signal) (text string, ok bool) {
 	if less, err := f.resolver.resolve(d.Less, f.settings, d.Window, false); d.Less != "" && err == nil && !less.futile {
 		buckets = fmt.Sprintf("(%s - ignoring (le) group_left () %s or %s)", buckets, less.expr, buckets)
 	}
+	return takeText(s, buckets, f.settings.window(d.Window).Seconds(), f.settings.value(s.Take.bound, Subject{}))
+}
+
+// takeText writes what is read from buckets a second, over so many seconds.
+func takeText(s *Signal, buckets string, window, bound float64) (text string, ok bool) {
 	switch s.Take.kind {
 	case takeQuantile:
 		return fmt.Sprintf("histogram_quantile(%s, %s)", trimNumber(s.Take.quantile), buckets), true
 	case takeShareOver:
-		bound := f.settings.value(s.Take.bound, Subject{})
-		return fmt.Sprintf("1 - histogram_fraction(0, %s, %s)", trimNumber(bound), buckets), true
+		if math.IsNaN(bound) {
+			return "", false
+		}
+		within, all := withEdge(buckets, labels.MatchRegexp, atLeastPattern(bound)), withEdge(buckets, labels.MatchEqual, "+Inf")
+		return fmt.Sprintf("1 - min without(le) (%s) / max without(le) (%s)", within, all), true
 	case takeObservations:
-		return fmt.Sprintf("max without (le) (%s) * %s", buckets, trimNumber(f.settings.window(d.Window).Seconds())), true
+		return fmt.Sprintf("max without(le) (%s) * %s > 0", withEdge(buckets, labels.MatchEqual, "+Inf"), trimNumber(window)), true
 	case takeSlowest:
 		return fmt.Sprintf("histogram_quantile(1, %s)", buckets), true
 	}
 	return "", false // it asks for the edges, which PromQL cannot compute with
+}
+
+// withEdge keeps the buckets whose upper edges match.
+func withEdge(buckets string, kind labels.MatchType, edges string) string {
+	tree, err := promqlParser.ParseExpr(buckets)
+	if err != nil {
+		return buckets
+	}
+	parser.Inspect(tree, func(node parser.Node, _ []parser.Node) error {
+		if selector, ok := node.(*parser.VectorSelector); ok {
+			selector.LabelMatchers = append(selector.LabelMatchers, labels.MustNewMatcher(kind, "le", edges))
+		}
+		return nil
+	})
+	return tree.String()
 }
 
 // formulaText writes a formula with its parts in place. Parts of another level would need a join, which is left to the reader.
@@ -159,12 +183,15 @@ func (x expansion) printBinary(n *parser.BinaryExpr) (text string, ok bool) {
 	left, leftOK := x.print(n.LHS)
 	right, rightOK := x.print(n.RHS)
 	if n.Op == parser.LOR {
-		if !leftOK {
+		switch {
+		case !leftOK:
 			return right, rightOK
-		}
-		if x.isGiven(n.LHS) {
+		case x.isGiven(n.LHS), !rightOK:
 			return left, true
+		case strings.ContainsAny(left, "/%"):
+			left = "(" + left + ") >= -Inf" // no number is absent
 		}
+		return left + " or " + right, true
 	}
 	return left + " " + n.Op.String() + " " + right, leftOK && rightOK
 }
@@ -179,4 +206,23 @@ func (x expansion) isGiven(e parser.Expr) bool {
 		return nil
 	})
 	return given
+}
+
+// PromQL is a signal as an expression for a Prometheus server of which nothing is known: with every spelling of its metrics. Each series
+// is narrowed by what narrow says for its name, such as the variables of a dashboard. It is empty where PromQL cannot say it in one
+// expression.
+func (b *Book) PromQL(id string, set Settings, narrow func(name string) []*labels.Matcher) string {
+	f := &Facts{catalogue: b.Catalogue, settings: set, resolver: &resolver{rewriter: everySpelling(), resolved: map[resolvedKey]resolved{}}}
+	text, ok := f.promql(b.Signal(id))
+	tree, err := promqlParser.ParseExpr(text)
+	if !ok || err != nil {
+		return ""
+	}
+	parser.Inspect(tree, func(node parser.Node, _ []parser.Node) error {
+		if selector, ok := node.(*parser.VectorSelector); ok {
+			selector.LabelMatchers = append(selector.LabelMatchers, narrow(selector.Name)...)
+		}
+		return nil
+	})
+	return tree.String()
 }

@@ -137,3 +137,6 @@ func compareNumbers(a, b string) int {
 func isNumber(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
+
+// LabelsOf are the names of the labels that tell subjects of a level apart in series.
+func LabelsOf(level Level) []string { return strings.Split(labelsOf(level), ", ") }

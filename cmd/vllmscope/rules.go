@@ -32,7 +32,7 @@ func newRules(o *options) *cobra.Command {
 		RunE:  func(_ *cobra.Command, args []string) error { return showRule(o, args[0]) },
 	}
 	rules := &cobra.Command{Use: "rules", Short: "The rule book", Args: takes(0, 0, ""), RunE: list.RunE}
-	rules.AddCommand(list, show)
+	rules.AddCommand(list, show, newExport(o))
 	return rules
 }
 

@@ -105,6 +105,8 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"demo", "healthy", "more"}, "too many"},
 		{[]string{"rules", "shw"}, `unknown argument "shw"`},
 		{[]string{"rules", "show"}, "the code of a rule is missing"},
+		{[]string{"rules", "export"}, "choose one of alertmanager, grafana, keda, markdown, prometheus, prometheus-adapter"},
+		{[]string{"rules", "export", "--format", "prometheus", "--job", "("}, "it is no regular expression"},
 		{[]string{"query"}, "an expression is missing"},
 		{[]string{"check", "/no/such/folder"}, "no file or folder /no/such/folder"},
 		{[]string{"query", "sum(", "--from", dir}, "parse error"},

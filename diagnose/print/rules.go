@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/vllmscope/vllmscope/diagnose"
@@ -45,9 +46,11 @@ type jsonRule struct {
 	Severity string   `json:"severity"`
 	Hold     float64  `json:"hold_seconds"`
 	When     string   `json:"when"`
+	Origins  []string `json:"origins"` // of the thresholds in when, in their order
 	Critical *string  `json:"critical"`
 	Mild     *string  `json:"mild"`
 	Explains []string `json:"explains"`
+	CausedBy []string `json:"explained_by"`
 	Sentence string   `json:"sentence"`
 	Source   string   `json:"source"`
 }
@@ -58,7 +61,7 @@ func RulesJSON(w io.Writer, b *diagnose.Book) error {
 	for _, r := range b.Rules {
 		j := jsonRule{
 			Code: r.Code, Name: r.Name, Title: r.Title, Level: r.Level.String(), Severity: r.Severity.String(), Hold: r.Hold.Seconds(),
-			When: r.When.String(), Explains: r.Explained(), Sentence: r.Sentence, Source: r.Source,
+			When: r.When.String(), Origins: origins(r.When), Explains: r.Explained(), CausedBy: codes(b.CausedBy(r.Code)), Sentence: r.Sentence, Source: r.Source,
 		}
 		if r.Critical != nil {
 			text := r.Critical.String()
@@ -74,6 +77,26 @@ func RulesJSON(w io.Writer, b *diagnose.Book) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(all)
+}
+
+// origins lists where the thresholds of a test come from.
+func origins(t diagnose.Test) []string {
+	var all []string
+	for _, is := range diagnose.Comparisons(t) {
+		all = append(all, string(is.Origin))
+	}
+	return all
+}
+
+// codes lists the rules at the ends of edges, each once.
+func codes(edges []diagnose.Edge) []string {
+	all := []string{}
+	for _, e := range edges {
+		if !slices.Contains(all, e.Code) {
+			all = append(all, e.Code)
+		}
+	}
+	return all
 }
 
 // Rule writes everything about one rule.
@@ -99,11 +122,11 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 		p.line("case%s when %s\n  %s\n", name, c.If, cmp.Or(c.Sentence, r.Sentence))
 		p.actions("  ", c.Actions)
 	}
-	p.list("explains", r.Explained())
-	for _, n := range r.RuledOut {
-		p.line("not %s by %s\n", n.Code, b.Signal(n.Signal).Title)
-	}
 	p.actions("", r.Actions)
+	p.lines("told apart from", apart(b, r))
+	p.lines("explains", consequences(b, r))
+	p.lines("explained by", causes(b, r))
+	p.lines("reads", inputs(b, r))
 	p.line("settle: %s\nsource: %s\n", r.Settle, r.Source)
 	if r.Runbook != "" {
 		p.line("runbook: %s\n", r.Runbook)
@@ -150,8 +173,12 @@ func (p rulePrinter) actions(indent string, all []diagnose.Action) {
 	}
 }
 
-func (p rulePrinter) list(label string, parts []string) {
-	if len(parts) > 0 {
-		p.line("%s %s\n", label, strings.Join(parts, ", "))
+func (p rulePrinter) lines(label string, all []string) {
+	if len(all) == 0 {
+		return
+	}
+	p.line("%s\n", label)
+	for _, line := range all {
+		p.line("  %s\n", line)
 	}
 }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/print"
+	"github.com/vllmscope/vllmscope/scrape"
+)
+
+// exportInterval is how often a Prometheus server scrapes and evaluates where nobody says otherwise: its usual interval.
+const exportInterval = 15 * time.Second
+
+// exports are the formats of rules export.
+var exports = map[string]func(io.Writer, *diagnose.Book, print.Exported) error{
+	"prometheus":         print.PrometheusRules,
+	"alertmanager":       print.Alertmanager,
+	"grafana":            print.Grafana,
+	"keda":               print.KEDA,
+	"prometheus-adapter": print.PrometheusAdapter,
+	"markdown":           print.RuleBook,
+}
+
+func newExport(o *options) *cobra.Command {
+	var format, jobs, runbook string
+	c := &cobra.Command{
+		Use:   "export --format FORMAT",
+		Short: "The rule book for other programs: " + strings.Join(formats(), ", "),
+		Example: `  vllmscope rules export --format prometheus --slo chat --job 'vllm|dcgm' > vllmscope.rules.yaml
+  promtool check rules vllmscope.rules.yaml`,
+		Args: takes(0, 0, ""),
+		RunE: func(*cobra.Command, []string) error {
+			export := exports[format]
+			if export == nil {
+				return usage("--format %q: choose one of %s", format, strings.Join(formats(), ", "))
+			}
+			set, err := o.exported()
+			if err != nil {
+				return err
+			}
+			if _, err := regexp.Compile(jobs); err != nil {
+				return usage("--job %q: it is no regular expression: %w", jobs, err)
+			}
+			set.Jobs, set.Runbook = jobs, runbook
+			var whole bytes.Buffer // nothing is written of an export that fails
+			if err := export(&whole, diagnose.Default(), set); err != nil {
+				return err
+			}
+			_, err = whole.WriteTo(o.streams.out)
+			return err
+		},
+	}
+	c.Flags().StringVar(&format, "format", "", strings.Join(formats(), ", "))
+	c.Flags().StringVar(&jobs, "job", "", "pattern of the jobs of vLLM servers and GPU exporters in your Prometheus (default: whatever showed their series within the hour)")
+	c.Flags().StringVar(&runbook, "runbook", "", "address of your page on a rule, with {code} for its code")
+	return c
+}
+
+func formats() []string { return slices.Sorted(maps.Keys(exports)) }
+
+// exported are the settings of an export: those of a judgement, at the interval of a Prometheus server.
+func (o *options) exported() (print.Exported, error) {
+	var gpus []scrape.Target
+	for _, address := range o.gpus {
+		target, err := scrape.NewTarget(address)
+		if err != nil {
+			return print.Exported{}, usage("--gpu %q: %w", address, err)
+		}
+		gpus = append(gpus, target)
+	}
+	set, err := o.settings(gpus)
+	if !o.intervalGiven {
+		set.Step = exportInterval
+	}
+	return print.Exported{Settings: set}, err
+}

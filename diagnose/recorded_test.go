@@ -1,0 +1,170 @@
+package diagnose_test
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/promql/promqltest"
+	"github.com/prometheus/prometheus/util/teststorage"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
+)
+
+// Over the series of every script, Prometheus's own evaluation of the recorded rules comes to the outcomes that Judge comes to, rule by
+// rule and subject by subject: holds, does not, cannot be judged.
+func TestRecordedRulesComeToTheSameOutcomes(t *testing.T) {
+	if testing.Short() || underRace {
+		t.Skip("twenty seconds of computing")
+	}
+	files, err := filepath.Glob("testdata/*.test")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, file := range files {
+		for _, c := range readScript(t, file) {
+			t.Run(strings.TrimSuffix(filepath.Base(file), ".test")+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
+				c.compareRecorded(t)
+			})
+		}
+	}
+}
+
+func (c *scriptCase) compareRecorded(t *testing.T) {
+	storage := promqltest.LoadedStorage(t, c.load(t))
+	source := prom.NewEngine(loaded{storage, 15 * time.Minute}, c.settings.Step)
+	book := diagnose.Default()
+	recorded := recordedBy(t, c.settings)
+	var moments []time.Duration
+	for _, k := range c.checks {
+		if !slices.Contains(moments, k.at) {
+			moments = append(moments, k.at)
+		}
+	}
+	slices.Sort(moments)
+	for _, after := range moments {
+		at := time.UnixMilli(after.Milliseconds())
+		track, err := diagnose.Judge(t.Context(), source, book, c.settings, at, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		record(t, storage, source, recorded, at)
+		got := recordedOutcomes(t, source, book, at)
+		for ref, outcome := range track.Outcomes(at) {
+			if want := inWords(outcome); cmpOr(got[ref], "cannot judge") != want {
+				t.Errorf("at %v: %s of %s is %q recorded, want %q%s", after, ref.Code, ref.Subject.Name(), cmpOr(got[ref], "cannot judge"), want,
+					readings(t, source, track, book, ref, at))
+			}
+		}
+	}
+}
+
+// recordings are the default book's, by settings: scripts have few.
+var recordings sync.Map
+
+func recordedBy(t *testing.T, set diagnose.Settings) *diagnose.Recorded {
+	t.Helper()
+	key := fmt.Sprintf("%+v", set)
+	if known, ok := recordings.Load(key); ok {
+		return known.(*diagnose.Recorded)
+	}
+	recorded, err := diagnose.Default().Recorded(set, "vllm|dcgm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	recordings.Store(key, recorded)
+	return recorded
+}
+
+func cmpOr(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// inWords is what a recorded outcome can say: what lies between clearing and firing does not hold.
+func inWords(o diagnose.Outcome) string {
+	return map[diagnose.Outcome]string{
+		diagnose.CannotJudge: "cannot judge", diagnose.No: "no", diagnose.Band: "no", diagnose.Yes: "yes", diagnose.YesCritical: "critical",
+	}[o]
+}
+
+// record evaluates the recorded rules in their order, as Prometheus does with a group, and stores what they come to.
+func record(t *testing.T, storage *teststorage.TestStorage, source diagnose.Source, recorded *diagnose.Recorded, at time.Time) {
+	t.Helper()
+	for _, one := range slices.Concat(recorded.Signals, recorded.Outcomes) {
+		vector, err := source.Range(t.Context(), one.Expr, at, at, time.Second)
+		if err != nil {
+			t.Errorf("%s: %v", one.Record, err)
+			continue
+		}
+		appender := storage.Appender(t.Context())
+		for _, sample := range vector {
+			set := labels.NewBuilder(sample.Labels).Set(model.MetricNameLabel, one.Record)
+			if one.Code != "" {
+				set.Set("code", one.Code)
+			}
+			if _, err := appender.Append(0, set.Labels(), at.UnixMilli(), sample.Points[0].Value); err != nil {
+				t.Fatalf("%s: %v", one.Record, err)
+			}
+		}
+		if err := appender.Commit(); err != nil {
+			t.Fatalf("%s: %v", one.Record, err)
+		}
+	}
+}
+
+// recordedOutcomes reads back what was recorded.
+func recordedOutcomes(t *testing.T, source diagnose.Source, book *diagnose.Book, at time.Time) map[diagnose.Ref]string {
+	t.Helper()
+	found := map[diagnose.Ref]string{}
+	for series, words := range map[string][]string{diagnose.OutcomeSeries: {"no", "yes"}, diagnose.CriticalSeries: {"", "critical"}} {
+		got, err := source.Range(t.Context(), series, at, at, time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range got {
+			code := one.Labels.Get("code")
+			ref := diagnose.Ref{Code: code, Subject: diagnose.SubjectOf(book.Rule(code).Level, one.Labels)}
+			if word := words[int(one.Points[0].Value)]; word == "critical" || found[ref] == "" && word != "" {
+				found[ref] = word
+			}
+		}
+	}
+	return found
+}
+
+// readings lists what both read of the signals of a rule, where they differ.
+func readings(t *testing.T, source diagnose.Source, track *diagnose.Track, book *diagnose.Book, ref diagnose.Ref, at time.Time) string {
+	rule, text := book.Rule(ref.Code), ""
+	tests := diagnose.Comparisons(rule.When)
+	if rule.Critical != nil {
+		tests = append(tests, diagnose.Comparisons(rule.Critical)...)
+	}
+	for _, is := range tests {
+		got, want := math.NaN(), track.ValueAt(is.Signal, ref.Subject, at)
+		series, err := source.Range(t.Context(), diagnose.SeriesOf(rule.Level, is.Signal), at, at, time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range series {
+			if diagnose.SubjectOf(rule.Level, one.Labels) == ref.Subject {
+				got = one.Points[0].Value
+			}
+		}
+		if math.Abs(got-want) > 1e-9 || math.IsNaN(got) != math.IsNaN(want) {
+			text += fmt.Sprintf("\n    %s is %v recorded, %v in the facts", is.Signal, got, want)
+		}
+	}
+	return text
+}
