@@ -23,6 +23,7 @@ var shortTitles = map[string]string{
 	"sleeping":                          "asleep",
 	"stranded":                          "inside",
 	"inside":                            "inside",
+	"turned_away":                       "failed",
 	"rejected":                          "refused",
 	"rejected_share":                    "refused %",
 	"refused_in_stream":                 "in stream",
