@@ -124,6 +124,11 @@ var serverRows = []Signal{
 		Help:    "Streaming requests that admission control refused after the headers were sent.",
 	},
 	{
+		ID: "turned_away", Title: "refused, or failed", Unit: PerSecond, Level: Server,
+		Formula: `rejected or http_server_errors`,
+		Help:    "Refused requests; where the release does not count them, all that failed in the server, of which they would be a part.",
+	},
+	{
 		ID: "rejected_share", Title: "refused of all requests", Unit: Share, Level: Server, Count: "http_requests",
 		Formula: `rejected / http_all`,
 		Help:    "The part of requests that admission control refused.",

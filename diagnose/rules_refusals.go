@@ -7,6 +7,8 @@ var refusalRules = []Rule{
 	{
 		Code: "D6", Name: "ADMISSION_REJECT", Title: "requests are refused", Level: Server, Severity: Warning, Hold: time.Minute,
 		When: All{
+			// Where refusals are not counted, nobody was refused while nothing failed.
+			Is{"turned_away", Above, 0, InSource},
 			Is{"rejected", Above, 0, Stated("vLLM's metrics")},
 			Is{"server_finished", Above, 0, Judgement},
 		},

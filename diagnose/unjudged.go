@@ -18,7 +18,7 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 		if i := slices.Index(ways, noGPU); i >= 0 {
 			ways[i] = t.noGPU(tick)
 		}
-		if len(ways) > 0 {
+		if len(ways) > 0 && !slices.Contains(u.Missing, is.Signal) {
 			u.Missing = append(u.Missing, is.Signal)
 		}
 		for _, way := range ways {

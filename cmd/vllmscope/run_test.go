@@ -387,7 +387,7 @@ func TestRulesAreListedAndShown(t *testing.T) {
 		t.Errorf("got\n%s", list.out)
 	}
 	var rules []map[string]any
-	if err := json.Unmarshal([]byte(program(t, "rules", "list", "--format", "json").out), &rules); err != nil || rules[0]["code"] != "A1" {
+	if err := json.Unmarshal([]byte(program(t, "rules", "list", "--format", "json").out), &rules); err != nil || rules[0]["code"] != "B2" {
 		t.Errorf("%v: %v", err, rules)
 	}
 	if show := program(t, "rules", "show", "d1"); !strings.Contains(show.out, "preemptions_per_admission ≥ 0.05") {
