@@ -54,17 +54,12 @@ var cacheRows = []Signal{
 		Expr: `max by ($replica) (max_over_time(vllm:kv_cache_usage_perc[$window]))`,
 		Help: "The highest reading of two minutes: cached prefixes are overwritten at the peaks.",
 	},
-	{
-		ID: "residency_told", Title: "residency of KV blocks", Unit: YesNo, Level: Replica,
-		Expr: `group by ($replica) (vllm:kv_block_reuse_gap_seconds_count) or 0 * max by ($replica) (vllm:num_requests_running)`,
-		Help: "Whether the engine samples how long blocks stay (--kv-cache-metrics).",
-	},
 	{ID: "kv_idle_before_evict_p50", Title: "idle before eviction p50", Unit: Seconds, Level: Replica, Of: "kv_idle_before_evict", Take: Quantile(0.5), Help: "Half of the evicted KV blocks had not been used for this long at most."},
 	{ID: "kv_reuse_gap_p50", Title: "reuse gap p50", Unit: Seconds, Level: Replica, Of: "kv_reuse_gap", Take: Quantile(0.5), Help: "Half of the KV blocks that were used again were so within this time.", Trap: "Blocks that were evicted first are not in it, so that the gap is longer in truth."},
 	{
 		ID: "evicted_too_soon", Title: "reuse gap / idle before eviction", Unit: Ratio, Level: Replica,
-		Formula: `kv_reuse_gap_p50 / kv_idle_before_evict_p50`,
-		Help:    "Above 1 blocks are evicted before the time after which they are usually used again.",
+		Formula: `kv_reuse_gap_p50 / kv_idle_before_evict_p50 or 0 * running`,
+		Help:    "Above 1 blocks are evicted before the time after which they are usually used again; no sign of it (0) where vLLM does not sample them (--kv-cache-metrics).",
 	},
 	{
 		ID: "outside_queries", Title: "look-ups outside", Unit: TokensPerSecond, Level: Replica,

@@ -19,7 +19,6 @@ var cacheRules = []Rule{
 		When: Any{
 			All{hitsFell, Is{"kv_peak", AtLeast, 0.85, Stated(communitySet)}},
 			All{
-				Is{"residency_told", AtLeast, 1, InSource},
 				Is{"prefix_queries", AtLeast, 100, Judgement},
 				Is{"prefix_hit_share", Below, 0.5, Judgement},
 				Is{"evicted_too_soon", Above, 1, Judgement},
