@@ -98,20 +98,10 @@ var capacityRules = []Rule{
 	},
 	{
 		Code: "I5", Name: "COST_OF_LATENCY", Title: "tokens cost more", Level: Server, Severity: Information, Hold: 10 * time.Minute,
-		When: Any{
-			All{
-				Is{"cost_known_before", AtLeast, 1, Judgement},
-				Is{"server_generation_tokens", AtLeast, 50, Judgement},
-				Is{"tokens_per_joule_kept", AtMost, 0.8, Judgement},
-				// At an equal mix only: a smaller batch, longer prompts or shorter answers cost more by themselves.
-				Is{"batch_change", AtLeast, 0.8, Judgement},
-				Is{"batch_change", AtMost, 1.25, Judgement},
-				Is{"prompt_change", AtLeast, 0.8, Judgement},
-				Is{"prompt_change", AtMost, 1.25, Judgement},
-				Is{"answer_change", AtLeast, 0.8, Judgement},
-				Is{"answer_change", AtMost, 1.25, Judgement},
-			},
-			prefillOnBandwidth, decodeOnArithmetic,
+		When: All{
+			// What the usual work and its cost are is not seen in minutes.
+			Is{"cost_known_before", AtLeast, 1, Judgement},
+			Any{costsMore, prefillOnBandwidth, decodeOnArithmetic},
 		},
 		Cases: []Case{{
 			If:       prefillOnBandwidth,
@@ -133,6 +123,18 @@ var capacityRules = []Rule{
 		Settle: "the same load on another replica",
 		Source: "our judgement; data sheets of the GPUs",
 	},
+}
+
+// costsMore compares at an equal mix only: a smaller batch, longer prompts or shorter answers cost more by themselves.
+var costsMore = All{
+	Is{"server_generation_tokens", AtLeast, 50, Judgement},
+	Is{"tokens_per_joule_kept", AtMost, 0.8, Judgement},
+	Is{"batch_change", AtLeast, 0.8, Judgement},
+	Is{"batch_change", AtMost, 1.25, Judgement},
+	Is{"prompt_change", AtLeast, 0.8, Judgement},
+	Is{"prompt_change", AtMost, 1.25, Judgement},
+	Is{"answer_change", AtLeast, 0.8, Judgement},
+	Is{"answer_change", AtMost, 1.25, Judgement},
 }
 
 // Work that does not fit the GPU: its limit is what the GPU has less of, while what it is dear for idles.
