@@ -5,32 +5,31 @@ import "github.com/prometheus/prometheus/model/labels"
 // subjectOfAlert is what an alert is about, by the labels that it carries: the one GPU, replica or server of the report that they fit,
 // the model, or the fleet. What fits several is about what they share.
 func (r *Report) subjectOfAlert(alert map[string]string) Subject {
-	has := func(name string) bool { return alert[name] != "" }
 	ls := labels.FromMap(alert)
 	switch {
-	case has("UUID") || has("gpu"):
+	case alert["UUID"] != "" || alert["gpu"] != "":
 		var gpus []Subject
 		for _, g := range r.GPUs {
 			gpus = append(gpus, g.Subject)
 		}
 		return onlyOr(gpus, subjectOf(GPU, ls))
-	case !has("instance") && has("model_name"):
+	case alert["instance"] == "" && alert["model_name"] != "":
 		return subjectOf(Model, ls)
-	case !has("instance"):
+	case alert["instance"] == "":
 		return Subject{Level: Fleet}
 	}
-	if has("engine") || has("model_name") {
-		wanted := subjectOf(Replica, ls)
-		if !has("engine") {
-			wanted.Engine = ""
-		}
-		if one, ok := only(r.Replicas, wanted); ok {
-			return one
-		}
-		if has("engine") && has("model_name") {
-			return wanted
-		}
+	wanted := subjectOf(Replica, ls)
+	if alert["engine"] == "" {
+		wanted.Engine = ""
 	}
+	if one, ok := only(r.Replicas, wanted); ok && (wanted.Engine != "" || wanted.Model != "") {
+		return one
+	}
+	return r.serverOfAlert(ls)
+}
+
+// serverOfAlert is the server, or another target, that labels fit.
+func (r *Report) serverOfAlert(ls labels.Labels) Subject {
 	for _, t := range r.Targets {
 		wanted := subjectOf(Server, ls)
 		if t.Kind != "vllm" && t.Kind != "" {
@@ -66,8 +65,15 @@ func only(all []Subject, wanted Subject) (one Subject, ok bool) {
 
 // fits tells whether a subject has every label that is wanted.
 func fits(s, wanted Subject) bool {
-	same := func(has, want string) bool { return want == "" || has == want }
-	return s.Level == wanted.Level && same(s.Cluster, wanted.Cluster) && same(s.Namespace, wanted.Namespace) && same(s.Job, wanted.Job) &&
-		same(s.Instance, wanted.Instance) && same(s.Engine, wanted.Engine) && same(s.Model, wanted.Model) && same(s.Host, wanted.Host) &&
-		same(s.Index, wanted.Index) && same(s.UUID, wanted.UUID) && same(s.Slice, wanted.Slice) && same(s.Product, wanted.Product)
+	want := wanted.texts()
+	for i, has := range s.texts() {
+		if want[i] != "" && has != want[i] {
+			return false
+		}
+	}
+	return s.Level == wanted.Level
+}
+
+func (s Subject) texts() [11]string {
+	return [...]string{s.Cluster, s.Namespace, s.Job, s.Instance, s.Engine, s.Model, s.Host, s.Index, s.UUID, s.Slice, s.Product}
 }

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -120,38 +121,55 @@ func (t *Track) forgetOwn(drop int) {
 	}
 }
 
-// ownLife folds for and keep_firing_for over the values up to tick i, as Prometheus does over its evaluations.
-func (t *Track) ownLife(rule *OwnRule, values []float64, i int) life {
-	hold, keep, glow := rule.Hold, rule.KeepFiring, ticksIn(afterglow, t.settings.Step)
-	lasted := func(from, to int) time.Duration { return time.Duration(to-from) * t.settings.Step }
-	since, gone, ended, firing := -1, -1, -1, false
-	for j := 0; j <= i; j++ {
-		switch {
-		case !math.IsNaN(values[j]):
-			if since < 0 {
-				since = j
-			}
-			gone, firing = -1, firing || lasted(since, j) >= hold
-		case since < 0:
-		case firing && gone < 0 && keep > 0:
-			gone = j
-		case firing && gone >= 0 && lasted(gone, j) < keep:
-		default:
-			if firing {
-				ended = j
-			}
-			since, gone, firing = -1, -1, false
+// An alertFold reads the state of one alert out of its values, as Prometheus does evaluation by evaluation. Ticks stand for times; -1 is
+// never.
+type alertFold struct {
+	hold, keep         time.Duration
+	step               time.Duration
+	since, gone, ended int // active since, without a value since while it is kept firing, ended
+	firing             bool
+}
+
+// next takes the value of one more tick in.
+func (a *alertFold) next(tick int, has bool) {
+	switch {
+	case has:
+		if a.since < 0 {
+			a.since = tick
 		}
+		a.gone, a.firing = -1, a.firing || time.Duration(tick-a.since)*a.step >= a.hold
+	case a.firing && a.kept(tick):
+	default:
+		if a.firing {
+			a.ended = tick
+		}
+		a.since, a.gone, a.firing = -1, -1, false
+	}
+}
+
+// kept tells whether an alert that fires goes on without a value.
+func (a *alertFold) kept(tick int) bool {
+	if a.gone < 0 {
+		a.gone = tick
+	}
+	return time.Duration(tick-a.gone)*a.step < a.keep
+}
+
+// ownLife folds for and keep_firing_for over the values up to tick i.
+func (t *Track) ownLife(rule *OwnRule, values []float64, i int) life {
+	a := alertFold{hold: rule.Hold, keep: rule.KeepFiring, step: t.settings.Step, since: -1, gone: -1, ended: -1}
+	for j := range i + 1 {
+		a.next(j, !math.IsNaN(values[j]))
 	}
 	switch {
-	case firing && gone >= 0:
-		return life{Firing, since, i - since + 1, i - gone + 1}
-	case firing:
-		return life{Firing, since, i - since + 1, 0}
-	case since >= 0:
-		return life{Pending, since, i - since + 1, 0}
-	case ended >= 0 && i-ended < glow:
-		return life{Resolved, ended, 0, i - ended}
+	case a.firing && a.gone >= 0:
+		return life{Firing, a.since, i - a.since + 1, i - a.gone + 1}
+	case a.firing:
+		return life{Firing, a.since, i - a.since + 1, 0}
+	case a.since >= 0:
+		return life{Pending, a.since, i - a.since + 1, 0}
+	case a.ended >= 0 && i-a.ended < ticksIn(afterglow, t.settings.Step):
+		return life{Resolved, a.ended, 0, i - a.ended}
 	}
 	return life{}
 }
@@ -173,7 +191,7 @@ func (r *Report) addOwn(t *Track) {
 	i := t.position(time.UnixMilli(t.ownDue(r.Time.UnixMilli())))
 	found, others := map[Ref]*Finding{}, map[Ref]int{}
 	keys := slices.SortedFunc(maps.Keys(t.own), func(a, b ownKey) int {
-		return compareFirst(a.rule-b.rule, strings.Compare(a.series, b.series))
+		return cmp.Or(a.rule-b.rule, strings.Compare(a.series, b.series))
 	})
 	var order []Ref
 	for _, key := range keys {
@@ -199,13 +217,6 @@ func (r *Report) addOwn(t *Track) {
 	}
 }
 
-func compareFirst(a, b int) int {
-	if a != 0 {
-		return a
-	}
-	return b
-}
-
 // ownFinding is what one series of a rule's answer comes to; nil when there is nothing to tell.
 func (r *Report) ownFinding(t *Track, rule *OwnRule, row ownRow, i int) *Finding {
 	if i < 0 || i >= len(row.values) {
@@ -225,7 +236,7 @@ func (r *Report) ownFinding(t *Track, rule *OwnRule, row ownRow, i int) *Finding
 		Since: time.UnixMilli(t.tick(l.since)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step, Hold: rule.Hold,
 		Quiet: time.Duration(l.quiet) * t.settings.Step, Throughout: l.state == Pending && l.held >= 2 && !t.begin.Before(time.UnixMilli(t.tick(l.since-1))),
 		Confidence: mostConfident, Sentence: sentenceOf(rule, annotations),
-		Runbook: plainLine(firstOf(annotations["runbook_url"], annotations["runbook"])),
+		Runbook: plainLine(cmp.Or(annotations["runbook_url"], annotations["runbook"])),
 	}
 	value := row.values[last]
 	s := &Signal{ID: rule.Code, Title: "value of its expression", Unit: Ratio, Expr: rule.Expr}
@@ -260,11 +271,3 @@ func sentenceOf(rule *OwnRule, annotations map[string]string) string {
 
 // plainLine is somebody's text as one line that is safe to show.
 func plainLine(text string) string { return Plain(strings.Join(strings.Fields(text), " ")) }
-
-func firstOf(texts ...string) string {
-	i := slices.IndexFunc(texts, func(text string) bool { return text != "" })
-	if i < 0 {
-		return ""
-	}
-	return texts[i]
-}

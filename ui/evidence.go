@@ -190,18 +190,7 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 			}
 			all = append(all, paragraph{a.When.String(), text, a.Watch})
 		}
-		if f.ExplainedBy != nil {
-			all = append(all, paragraph{"explained", "by " + s.titles([]diagnose.Ref{*f.ExplainedBy}) + " · " + s.report.Where(f.ExplainedBy.Subject), ""})
-		}
-		if len(f.Explains) > 0 {
-			all = append(all, paragraph{"hides", s.titles(f.Explains), ""})
-		}
-		if len(f.Mutes) > 0 {
-			all = append(all, paragraph{"mutes", strings.Join(f.Mutes, " ") + ": not judged while this goes on", ""})
-		}
-		for _, n := range f.RuledOut {
-			all = append(all, paragraph{"ruled out", n.Code + ": " + n.Because, ""})
-		}
+		all = append(all, s.relations(f)...)
 	}
 	if gpu := s.report.GPULine(row.subject); gpu != "" {
 		all = append(all, paragraph{"GPU", gpu, ""})
@@ -216,6 +205,24 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 	}
 	if runbook != "" {
 		all = append(all, paragraph{"runbook", runbook, ""})
+	}
+	return all
+}
+
+// relations are how a finding stands to others: its cause, its consequences, what it mutes, what it is not.
+func (s *scene) relations(f *diagnose.Finding) []paragraph {
+	var all []paragraph
+	if f.ExplainedBy != nil {
+		all = append(all, paragraph{"explained", "by " + s.titles([]diagnose.Ref{*f.ExplainedBy}) + " · " + s.report.Where(f.ExplainedBy.Subject), ""})
+	}
+	if len(f.Explains) > 0 {
+		all = append(all, paragraph{"hides", s.titles(f.Explains), ""})
+	}
+	if len(f.Mutes) > 0 {
+		all = append(all, paragraph{"mutes", strings.Join(f.Mutes, " ") + ": not judged while this goes on", ""})
+	}
+	for _, n := range f.RuledOut {
+		all = append(all, paragraph{"ruled out", n.Code + ": " + n.Because, ""})
 	}
 	return all
 }

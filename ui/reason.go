@@ -45,15 +45,22 @@ func reasons(r *diagnose.Report, subject diagnose.Subject, all bool) []reason {
 			}
 		}
 	}
+	rows = append(rows, ownReasons(r, subject)...)
+	for _, ref := range relatives(r, rows) {
+		rows = append(rows, reasonFor(r, r.Book().Rule(ref.Code), ref.Subject))
+	}
+	slices.SortStableFunc(rows, func(a, b reason) int { return cmp.Compare(a.place, b.place) })
+	return rows
+}
+
+// ownReasons are the findings of the user's own rules about a subject, about what it is part of, or about all.
+func ownReasons(r *diagnose.Report, subject diagnose.Subject) []reason {
+	var rows []reason
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Rule.Expr != "" && (f.Subject == subject || f.Subject.Level == diagnose.Fleet || concerns(r, f.Subject, subject)) {
 			rows = append(rows, reasonFor(r, f.Rule, f.Subject))
 		}
 	}
-	for _, ref := range relatives(r, rows) {
-		rows = append(rows, reasonFor(r, r.Book().Rule(ref.Code), ref.Subject))
-	}
-	slices.SortStableFunc(rows, func(a, b reason) int { return cmp.Compare(a.place, b.place) })
 	return rows
 }
 

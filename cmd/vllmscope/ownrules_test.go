@@ -84,3 +84,39 @@ func TestObjectivesOfAFile(t *testing.T) {
 		}
 	}
 }
+
+// What the page about it shows can be used as it stands.
+func TestConfigurationPageIsTrue(t *testing.T) {
+	page, err := os.ReadFile("../../docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []string
+	for i, part := range strings.Split(string(page), "```") {
+		if text, ok := strings.CutPrefix(part, "yaml\n"); i%2 == 1 && ok {
+			blocks = append(blocks, text)
+		}
+	}
+	if len(blocks) != 2 {
+		t.Fatalf("%d examples", len(blocks))
+	}
+	if found, err := readObjectives([]byte(blocks[0])); err != nil || len(found.byModel) != 2 {
+		t.Errorf("objectives: %+v, %v", found, err)
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "config.yaml")
+	if err := os.WriteFile(file, []byte(blocks[1]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "rules"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	rules := "groups: [{name: g, rules: [{alert: Mine, expr: up == 0}]}]"
+	if err := os.WriteFile(filepath.Join(dir, "rules", "mine.yml"), []byte(rules), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := program(t, "rules", "list", "--config", file)
+	if got.code != exitFine || !strings.Contains(got.out, "U1") || !strings.Contains(got.out, "Mine") {
+		t.Errorf("exit %d: %s%s", got.code, got.out, got.err)
+	}
+}

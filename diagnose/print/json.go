@@ -106,19 +106,6 @@ type jsonFinding struct {
 	Silenced    *jsonSilence   `json:"silenced"`
 }
 
-type jsonSpikes struct {
-	Code           string      `json:"code"`
-	Subject        jsonSubject `json:"subject"`
-	Count          int         `json:"count"`
-	LongestSeconds float64     `json:"longest_seconds"`
-	WithinSeconds  float64     `json:"within_seconds"`
-}
-
-type jsonSilence struct {
-	Until  time.Time `json:"until"`
-	Reason *string   `json:"reason"`
-}
-
 type jsonEvidence struct {
 	Signal    string   `json:"signal"`
 	Title     string   `json:"title"`
@@ -180,10 +167,7 @@ func reportJSON(r *diagnose.Report) jsonReport {
 	for _, u := range r.Unknown {
 		j.Unknown = append(j.Unknown, jsonUnknown{u.Code, subjectJSON(u.Subject), u.Missing, strings.Join(u.Enable, "; ")})
 	}
-	j.Spikes = []jsonSpikes{}
-	for _, s := range r.Spikes {
-		j.Spikes = append(j.Spikes, jsonSpikes{s.Rule.Code, subjectJSON(s.Subject), s.Count, s.Longest.Seconds(), s.Within.Seconds()})
-	}
+	j.Spikes = spikesJSON(r)
 	j.Remarks = append([]string{}, r.Remarks...)
 	j.Summary = summaryJSON(r)
 	return j
@@ -236,9 +220,7 @@ func findingJSON(r *diagnose.Report, f *diagnose.Finding) jsonFinding {
 	for _, a := range f.Actions {
 		j.Actions = append(j.Actions, jsonAction{a.When.String(), a.Text, a.Watch})
 	}
-	if f.Silenced != nil {
-		j.Silenced = &jsonSilence{f.Silenced.Until.UTC(), textOrNull(f.Silenced.Reason)}
-	}
+	j.Silenced = silenceJSON(f.Silenced)
 	if f.Rule.Settle != "" {
 		j.ConfirmWith = append(j.ConfirmWith, f.Rule.Settle)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 	"github.com/prometheus/prometheus/util/strutil"
@@ -29,17 +30,7 @@ func lacking(e parser.Expr, names []string) string {
 	case *parser.VectorSelector:
 		return lackingName(n, names)
 	case *parser.BinaryExpr:
-		left, right := lacking(n.LHS, names), lacking(n.RHS, names)
-		switch n.Op {
-		case parser.LOR:
-			if left == "" || right == "" {
-				return ""
-			}
-			return left
-		case parser.LUNLESS:
-			return left
-		}
-		return cmp.Or(left, right)
+		return lackingBinary(n, names)
 	case *parser.Call:
 		if slices.Contains([]string{"absent", "absent_over_time", "scalar", "vector", "time"}, n.Func.Name) {
 			return ""
@@ -57,11 +48,23 @@ func lacking(e parser.Expr, names []string) string {
 	return ""
 }
 
+// lackingBinary does the same for two sides: of "or" one is enough, and "unless" has what its left side has.
+func lackingBinary(n *parser.BinaryExpr, names []string) string {
+	left, right := lacking(n.LHS, names), lacking(n.RHS, names)
+	switch {
+	case n.Op == parser.LUNLESS, n.Op == parser.LOR && right != "":
+		return left
+	case n.Op == parser.LOR:
+		return ""
+	}
+	return cmp.Or(left, right)
+}
+
 // lackingName is the selector's name where no series has it. What is selected by a pattern may be there.
 func lackingName(n *parser.VectorSelector, names []string) string {
 	name := n.Name
 	for _, m := range n.LabelMatchers {
-		if m.Name == labels.MetricName && m.Type == labels.MatchEqual {
+		if m.Name == model.MetricNameLabel && m.Type == labels.MatchEqual {
 			name = m.Value
 		}
 	}

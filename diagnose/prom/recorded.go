@@ -46,14 +46,6 @@ func (r recordings) writtenOut(expr string) (string, error) {
 
 // replace rebuilds a tree; within are the recorded names that it is part of.
 func (r recordings) replace(e parser.Expr, within []string) (parser.Expr, error) {
-	var err error
-	set := func(parts ...*parser.Expr) {
-		for _, part := range parts {
-			if *part != nil && err == nil {
-				*part, err = r.replace(*part, within)
-			}
-		}
-	}
 	switch n := e.(type) {
 	case *parser.VectorSelector:
 		return r.expression(n, within)
@@ -67,22 +59,40 @@ func (r recordings) replace(e parser.Expr, within []string) (parser.Expr, error)
 			return nil, err
 		}
 		return &parser.SubqueryExpr{Expr: inner, Range: n.Range}, nil
-	case *parser.SubqueryExpr:
-		set(&n.Expr)
-	case *parser.ParenExpr:
-		set(&n.Expr)
-	case *parser.UnaryExpr:
-		set(&n.Expr)
-	case *parser.BinaryExpr:
-		set(&n.LHS, &n.RHS)
-	case *parser.AggregateExpr:
-		set(&n.Expr, &n.Param)
-	case *parser.Call:
-		for i := range n.Args {
-			set(&n.Args[i])
+	}
+	for _, part := range partsOf(e) {
+		var err error
+		if *part, err = r.replace(*part, within); err != nil {
+			return nil, err
 		}
 	}
-	return e, err
+	return e, nil
+}
+
+// partsOf are the places in a tree's root where other trees stand.
+func partsOf(e parser.Expr) []*parser.Expr {
+	switch n := e.(type) {
+	case *parser.SubqueryExpr:
+		return []*parser.Expr{&n.Expr}
+	case *parser.ParenExpr:
+		return []*parser.Expr{&n.Expr}
+	case *parser.UnaryExpr:
+		return []*parser.Expr{&n.Expr}
+	case *parser.BinaryExpr:
+		return []*parser.Expr{&n.LHS, &n.RHS}
+	case *parser.AggregateExpr:
+		if n.Param == nil {
+			return []*parser.Expr{&n.Expr}
+		}
+		return []*parser.Expr{&n.Expr, &n.Param}
+	case *parser.Call:
+		var parts []*parser.Expr
+		for i := range n.Args {
+			parts = append(parts, &n.Args[i])
+		}
+		return parts
+	}
+	return nil
 }
 
 // expression is what stands for a selector: itself, or what its name records.
