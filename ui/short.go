@@ -202,7 +202,6 @@ var shortTitles = map[string]string{
 	"speculates":                        "speculates",
 	"admissions_half_hour":              "n in 30m",
 	"prefix_hit_before":                 "hits best",
-	"tpot_over_slo":                     "TPOT late",
 	"deferred_share":                    "deferred %",
 	"deferred_mean":                     "deferred",
 	"cap_reached":                       "of cap",
