@@ -49,7 +49,7 @@ func TestEverySignalSaysWhatItIs(t *testing.T) {
 
 func TestEverySignalIsUsed(t *testing.T) {
 	book := Default()
-	ids := append(slices.Clone(scrapeSignals), book.always()...)
+	ids := slices.Concat(scrapeSignals, workSignals, book.always())
 	for i := range book.Rules {
 		ids = append(ids, book.Rules[i].signals()...)
 	}

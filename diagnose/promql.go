@@ -89,10 +89,14 @@ func takeText(s *Signal, buckets string, window, bound float64) (text string, ok
 	case takeQuantile:
 		return fmt.Sprintf("histogram_quantile(%s, %s)", trimNumber(s.Take.quantile), buckets), true
 	case takeShareOver:
-		if math.IsNaN(bound) {
+		all := withEdge(buckets, labels.MatchEqual, "+Inf")
+		switch {
+		case math.IsNaN(bound):
 			return "", false
+		case math.IsInf(bound, 1): // nobody set one
+			return fmt.Sprintf("0 * max without(le) (%s)", all), true
 		}
-		within, all := withEdge(buckets, labels.MatchRegexp, atLeastPattern(bound)), withEdge(buckets, labels.MatchEqual, "+Inf")
+		within := withEdge(buckets, labels.MatchRegexp, atLeastPattern(bound))
 		return fmt.Sprintf("1 - min without(le) (%s) / max without(le) (%s)", within, all), true
 	case takeObservations:
 		return fmt.Sprintf("max without(le) (%s) * %s > 0", withEdge(buckets, labels.MatchEqual, "+Inf"), trimNumber(window)), true
