@@ -39,12 +39,12 @@ func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
 	}{
 		{
 			"a server that does well", well,
-			"NO WARNING  4 rules judged,", "**No warning**: 4 rules judged,", false,
+			"NO WARNING  6 rules judged,", "**No warning**: 6 rules judged,", false,
 		},
 		{
 			"one page of it", well,
-			"NOTHING FOUND  in what one page can show: rules that need two scrapes were not judged; 4 rules judged,",
-			"**Nothing found**: in what one page can show: rules that need two scrapes were not judged; 4 rules judged,", true,
+			"NOTHING FOUND  in what one page can show: rules that need two scrapes were not judged; 6 rules judged,",
+			"**Nothing found**: in what one page can show: rules that need two scrapes were not judged; 6 rules judged,", true,
 		},
 		{
 			"no server", strangers,
