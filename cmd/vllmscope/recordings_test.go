@@ -44,7 +44,7 @@ var recordings = []recording{
 	{name: "18-engine-killed", at: 24 * time.Second, first: "A1", words: "gone or loading"},
 	{name: "19-one-long-generation"},
 	{name: "20-embeddings"},
-	{name: "21-admission-rejections", at: 30 * time.Second, first: "D6", words: "refused", never: []string{"F3"}},
+	{name: "21-admission-rejections", at: 30 * time.Second, first: "D6", never: []string{"F3"}},
 	{name: "24-api-server-stopped", at: 12 * time.Second, first: "A1"},
 	{name: "26-giant-prompts", at: 50 * time.Second, first: "D4", words: "one long prefill at a time", never: []string{"B4", "B5", "A3"}},
 	{name: "51-v0.8.5-light"},
