@@ -87,6 +87,9 @@ func (r *recorder) signal(id string, level Level) (series string, ok bool) {
 	}
 	s := r.book.Signal(id)
 	expr, why := r.read(s, level)
+	if _, err := promqlParser.ParseExpr(expr); why == "" && err != nil {
+		why = "cannot be said in one expression"
+	}
 	r.known[series] = why == ""
 	if why != "" {
 		if !slices.ContainsFunc(r.Unrecorded, func(u Unrecorded) bool { return u.Signal == id }) {

@@ -26,11 +26,11 @@ func everySpelling() rewriter {
 	return r
 }
 
-// resolve fills the placeholders of an expression and puts every spelling in.
+// resolve fills the placeholders of an expression and puts every spelling in; what does not bear that becomes nothing.
 func (r *recorder) resolve(expr string, window time.Duration) string {
 	text, err := r.spelling.rewrite(fill(expr, r.settings, window))
-	if err != nil && r.err == nil {
-		r.err = err
+	if err != nil {
+		return ""
 	}
 	return text
 }
