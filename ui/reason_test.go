@@ -74,7 +74,7 @@ func TestReasonsHaveTheChain(t *testing.T) {
 	for _, row := range reasons(r, r.Findings[0].Subject, false) {
 		codes = appendNew(codes, row.rule.Code)
 	}
-	if got := strings.Join(codes, " "); got != "H3 E1 D3 F1 I4" {
+	if got := strings.Join(codes, " "); got != "H3 E1 D3 I4 F1" {
 		t.Errorf("about %s: %s", r.Findings[0].Rule.Code, got)
 	}
 }
