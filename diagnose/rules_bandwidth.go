@@ -20,7 +20,7 @@ var bandwidthRules = []Rule{
 				Is{"hbm_told", AtLeast, 0.65, Judgement},
 			},
 		},
-		Explains: map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
+		Explains: map[Match][]string{SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}, SameReplica: {"I4"}},
 		Supports: []Is{{"gpu_busy", AtLeast, 0.9, Judgement}},
 		Against:  []Is{{"gpu_memory_clock_share", Below, 0.9, Judgement}, {"step_over_floor", AtLeast, 3, Judgement}},
 		RuledOut: []Because{{"D7", "tensor_active"}, {"D8", "dram_active"}, {"E4", "itl_jitter"}, {"D1", "preemptions_per_admission"}},

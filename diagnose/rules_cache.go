@@ -26,7 +26,7 @@ var cacheRules = []Rule{
 		},
 		Mild:     inTime,
 		Supports: []Is{{"evicted_too_soon", Above, 1, Judgement}},
-		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E2", "E4", "G1", "G2", "I4"}, SameServer: {"I5"}},
+		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E2", "E4", "E5", "G1", "G2", "I4"}, SameServer: {"I5"}},
 		RuledOut: []Because{{"D1", "preemptions_per_admission"}},
 		Cases: []Case{{
 			If:       All{Is{"kv_peak", Below, 0.85, Stated(communitySet)}},
@@ -76,7 +76,7 @@ var cacheRules = []Rule{
 			Is{"transfers_on", AtMost, 0, InSource},
 		},
 		Mild:     inTime,
-		Explains: map[Match][]string{SameReplica: {"G1", "D4", "D7", "E2", "E4"}},
+		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E2", "E4", "E5", "G1", "I4"}},
 		Cases: []Case{{
 			If:       All{Is{"outside_hit_before", AtLeast, 0.1, Judgement}},
 			Name:     "no longer",
@@ -105,7 +105,7 @@ var cacheRules = []Rule{
 		Mild:     meetsObjective,
 		Supports: []Is{{"acceptance", Below, 0.5, Stated(communitySet)}, {"draft_cost_allowed", Below, 0.05, Judgement}},
 		Against:  []Is{{"draft_cost_allowed", AtLeast, 0.10, Judgement}},
-		Explains: map[Match][]string{SameReplica: {"D7"}, SameModel: {"E6"}},
+		Explains: map[Match][]string{SameReplica: {"D7", "E5", "I4"}, SameModel: {"E6"}, SameServer: {"I5"}},
 		Cases: []Case{{
 			If:       All{Is{"acceptance_kept", AtMost, 0.6, Judgement}},
 			Name:     "fewer proposals stand",
@@ -136,6 +136,7 @@ var cacheRules = []Rule{
 			Is{"admissions_half_hour", AtLeast, 500, Judgement},
 			Is{"prefix_hit_before", Below, 0.25, Stated("infertop")},
 		},
+		Explains:   map[Match][]string{SameServer: {"I5"}},
 		RuledOut:   []Because{{"G2", "prefix_hit_loss"}, {"G3", "kv_peak"}},
 		Sentence:   "Half of the prompts have {prompt_tokens_p50} or more, and the prefix cache finds {prefix_hit_share} of them: they share no beginning, or one that changes each time. Whether they could, no metric tells.",
 		Evidence:   []string{"prefix_saved_tokens", "prefix_missed_seconds", "computed_share", "prefill_average", "ttft_average"},

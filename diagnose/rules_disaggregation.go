@@ -44,11 +44,7 @@ var disaggregationRules = []Rule{
 			Is{"transfers_per_second", Above, 0, Judgement},
 			meetsObjective,
 		},
-		Explains: map[Match][]string{
-			SameReplica: {"D2", "D3", "D4", "D5", "D8", "E1", "E2", "E4"},
-			SameServer:  {"F3", "F4"},
-			SameModel:   {"H2", "E6"},
-		},
+		Explains: map[Match][]string{SameReplica: {"D2", "D3", "D4", "D5", "D8", "E1", "E2", "E4", "I4"}, SameServer: {"D6", "F3", "F4"}, SameModel: {"H2", "E6"}},
 		RuledOut: []Because{{"B4", "moves"}, {"H2", "decode_queue"}, {"D5", "kv_median"}},
 		Cases: []Case{{
 			If:       All{transfersFail, Is{"server_engine_errors", Above, 0, InSource}},
@@ -106,10 +102,8 @@ var disaggregationRules = []Rule{
 			Is{"disaggregated", AtLeast, 1, InSource},
 			Any{prefillShort, decodeShort},
 		},
-		Mild: meetsObjective,
-		Explains: map[Match][]string{
-			SameModel: {"D1", "D2", "D3", "D4", "D7", "E1", "E2", "E4", "E6"},
-		},
+		Mild:     meetsObjective,
+		Explains: map[Match][]string{SameModel: {"C6", "D1", "D2", "D3", "D4", "D6", "D7", "D9", "E1", "E2", "E4", "E5", "E6", "I4"}},
 		RuledOut: []Because{{"H3", "shortest_answers"}},
 		Cases: []Case{{
 			If:       decodeShort,

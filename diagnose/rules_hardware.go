@@ -46,7 +46,7 @@ var hardwareRules = []Rule{
 			Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")},
 			Is{"gpu_health", AtLeast, 20, Stated("DCGM health checks")},
 		},
-		Explains: map[Match][]string{ServedGPU: {"B1", "B4", "B5", "C6", "D7", "E1", "E4", "E6", "F4"}},
+		Explains: map[Match][]string{ServedGPU: {"B1", "B4", "B5", "C6", "D7", "E1", "E4", "E5", "E6", "F4", "I4"}},
 		Cases: []Case{{
 			If:       All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
 			Name:     "new XID",

@@ -55,6 +55,8 @@ var linkRules = []Rule{
 		When: Any{
 			All{
 				Is{"gpu_busy", Above, 0.2, Judgement},
+				// A busy minute may lie before the first scrape.
+				Is{"watched_seconds", AtLeast, 60, Judgement},
 				Is{"in_engine_highest", AtMost, 0, InSource},
 				Is{"served_anything", AtMost, 0, InSource},
 				// Requests that are stuck before the scheduler are the engine's trouble (B4).

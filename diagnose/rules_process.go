@@ -19,7 +19,7 @@ var processRules = []Rule{
 		Code: "B1", Name: "RESTARTED", Title: "restarted", Level: Server, Severity: Warning,
 		When:     All{Is{"restarts", AtLeast, 1, InSource}},
 		Mild:     emptiedBefore,
-		Explains: map[Match][]string{SameServer: {"A4", "D4", "D7", "E1", "E2", "E3", "E4", "G2", "I4"}, SameModel: {"E6"}},
+		Explains: map[Match][]string{SameServer: {"A4", "D4", "D7", "E1", "E2", "E3", "E4", "G2", "G3", "I4"}, SameModel: {"E6"}},
 		Sentence: "The server started anew: its prefix cache is cold and its first requests are slow.",
 		Cases: []Case{{
 			If:       emptiedBefore,
@@ -123,9 +123,9 @@ var processRules = []Rule{
 		// Two connections may be idle ones of a pool.
 		Mild: All{Is{"stranded", Below, 3, Measured}},
 		Explains: map[Match][]string{
-			SameReplica: {"A4", "D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "G2"},
+			SameReplica: {"A4", "D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "G2", "I4"},
 			SameServer:  {"F3"},
-			SameModel:   {"H3", "E6"},
+			SameModel:   {"E6", "H3", "I1"},
 		},
 		RuledOut: []Because{{"B4", "awake"}},
 		Cases: []Case{{

@@ -13,7 +13,7 @@ var refusalRules = []Rule{
 			Is{"server_finished", Above, 0, Judgement},
 		},
 		Mild:       All{Is{"rejected_share", Below, 0.01, Judgement}},
-		Explains:   map[Match][]string{SameServer: {"F3", "F4"}, SameModel: {"E6"}},
+		Explains:   map[Match][]string{SameServer: {"F3", "F4", "I4"}, SameModel: {"E6"}},
 		RuledOut:   []Because{{"B5", "server_finished"}},
 		Sentence:   "The server refuses {rejected} ({rejected_share} of the requests): it has as many inside as it may ({in_engine}). What gets in is served ({server_finished}).",
 		Evidence:   []string{"rejected", "rejected_share", "in_engine", "server_finished", "http_server_errors", "refused_in_stream"},

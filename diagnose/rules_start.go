@@ -33,8 +33,8 @@ var startRules = []Rule{
 			},
 		},
 		Explains: map[Match][]string{
-			SameServer: {"A1", "A4", "B1", "B3", "B5", "D4", "D7", "E1", "E2", "E3", "E4", "F3", "F4", "G2"},
-			SameModel:  {"E6", "H3"},
+			SameServer: {"A1", "A4", "B1", "B3", "B5", "D4", "D7", "E1", "E2", "E3", "E4", "F3", "F4", "G2", "G3", "H1", "I4"},
+			SameModel:  {"E6", "F1", "H2", "H3", "I1"},
 		},
 		Cases: []Case{{
 			If:       All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
@@ -74,8 +74,8 @@ var startRules = []Rule{
 		Mild:     All{Is{"up", Equals, 1, Judgement}, Is{"all_counters", Above, 0, Judgement}},
 		Supports: []Is{{"gpu_memory_growth", AtLeast, 10e6, Judgement}},
 		Explains: map[Match][]string{
-			SameServer: {"A1", "A4", "B1", "D4", "D7", "E1", "E2", "E3", "E4", "F3", "G2"},
-			SameModel:  {"E6", "H3"},
+			SameServer: {"A1", "A4", "B1", "D4", "D7", "E1", "E2", "E3", "E4", "F3", "G2", "G3", "H1", "I4"},
+			SameModel:  {"E6", "F1", "H2", "H3", "I1"},
 		},
 		RuledOut: []Because{{"B2", "starts"}, {"B4", "all_counters"}},
 		Cases: []Case{{

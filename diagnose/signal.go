@@ -205,18 +205,24 @@ func (c *Catalogue) check(s *Signal) error {
 		return fmt.Errorf("has %d sources, wants one of Expr, Of, Formula, Setting, Info", sources)
 	case s.Of != "" && c.buckets[s.Of] == nil:
 		return fmt.Errorf("unknown distribution %s", s.Of)
-	case s.Bound != "" && c.index[s.Bound] == nil:
-		return fmt.Errorf("unknown objective %s", s.Bound)
-	case s.Count != "" && c.index[s.Count] == nil:
-		return fmt.Errorf("unknown count %s", s.Count)
-	case s.Unless != "" && c.index[s.Unless] == nil:
-		return fmt.Errorf("unknown signal %s", s.Unless)
 	case s.Formula == "":
-		return nil
+		return c.checkNames(s)
 	}
 	f, err := compile(s.Formula)
-	c.formulas[s.ID] = f
-	return err
+	if c.formulas[s.ID] = f; err != nil {
+		return err
+	}
+	return c.checkNames(s)
+}
+
+// checkNames verifies the signals that a row names.
+func (c *Catalogue) checkNames(s *Signal) error {
+	for _, id := range []string{s.Bound, s.Count, s.Unless} {
+		if id != "" && c.index[id] == nil {
+			return fmt.Errorf("unknown signal %s", id)
+		}
+	}
+	return nil
 }
 
 // needs lists the signals that a signal is made of or counted by.
