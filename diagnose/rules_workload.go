@@ -13,7 +13,7 @@ var workloadRules = []Rule{
 			Is{"model_requests", AtLeast, 50, Judgement},
 			Is{"answer_tokens_rise", AtLeast, 1.5, Judgement},
 		},
-		Explains:   map[Match][]string{SameModel: {"D2", "E5", "E6", "H2", "I4"}},
+		Explains:   map[Match][]string{SameModel: {"D2", "E6", "I4"}},
 		Sentence:   "Answers are {answer_tokens_rise} times as long as before: {answer_tokens} a request, {answer_tokens_before} before; {model_running} are in the batch, and {model_arrivals} arrive.",
 		Evidence:   slices.Concat(pasts("answer_tokens"), []string{"finished_answer_tokens", "model_kv"}),
 		Confidence: 0.8,
@@ -34,7 +34,7 @@ var workloadRules = []Rule{
 				Is{"answers_asked_rise", AtLeast, 1.5, Judgement},
 			},
 		},
-		Explains: map[Match][]string{SameModel: {"E4", "E5", "H2", "I4"}},
+		Explains: map[Match][]string{SameModel: {"E4", "I4"}},
 		Cases: []Case{{
 			If:       All{Is{"answers_asked_rise", AtLeast, 1.5, Judgement}},
 			Name:     "more answers each",
