@@ -86,11 +86,11 @@ func (u usual) life() []Signal {
 	text := "(" + rateOfPast.ReplaceAllString(u.past, counted) + ") and on(" + u.labels() + ") " +
 		u.sum(rateOfPast.ReplaceAllString("rate("+u.rests+"[$past])", counted)) + " >= " + strconv.Itoa(enoughRequests)
 	if !u.unit.isRate() {
-		life.Expr, life.Window = text, settledWindow
+		life.Expr, life.Window, life.Every = text, settledWindow, time.Minute
 		return []Signal{life}
 	}
 	all := u.row("counted", "counted in the life of the process", "What its counters came to in the life of the process before the last 15 minutes.")
-	all.Unit, all.Expr, all.Window = Count, text, settledWindow
+	all.Unit, all.Expr, all.Window, all.Every = Count, text, settledWindow, time.Minute
 	life.Formula = all.ID + " / lived_before"
 	return []Signal{all, life}
 }

@@ -30,7 +30,7 @@ var boardRows = []Signal{
 		Help: "The highest reading in the window: between two steps a GPU draws less, so that the mean stays below the limit that holds it.",
 	},
 	{
-		ID: "gpu_power_limit_usual", Title: "usual power limit", Unit: Watts, Level: GPU, Window: time.Hour,
+		ID: "gpu_power_limit_usual", Title: "usual power limit", Unit: Watts, Level: GPU, Window: time.Hour, Every: time.Minute,
 		Expr: `max by ($gpu) (DCGM_FI_DEV_BOARD_POWER_LIMIT_DEFAULT_WATTS)
 		       or 0 * max by ($gpu) (DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS{modelName!=""}) + on(modelName) group_left max by (modelName) (max_over_time(DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS[$window]))
 		       or max by ($gpu) (max_over_time(DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS[$window]))`,

@@ -18,22 +18,22 @@ var capacityRows = []Signal{
 		Help: "0 while the model is new: a quarter of an hour without requests says little of a server that is a quarter of an hour old.",
 	},
 	{
-		ID: "model_running_p95", Title: "running on the busiest replica, p95 of 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute,
+		ID: "model_running_p95", Title: "running on the busiest replica, p95 of 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute, Every: time.Minute,
 		Expr: `max by ($model) (quantile_over_time(0.95, vllm:num_requests_running[$window]))`,
 		Help: "No more ran on any replica at 95 % of the readings.",
 	},
 	{
-		ID: "model_kv_p95", Title: "KV cache of the fullest replica, p95 of 20 minutes", Unit: Share, Level: Model, Window: 20 * time.Minute,
+		ID: "model_kv_p95", Title: "KV cache of the fullest replica, p95 of 20 minutes", Unit: Share, Level: Model, Window: 20 * time.Minute, Every: time.Minute,
 		Expr: `max by ($model) (quantile_over_time(0.95, vllm:kv_cache_usage_perc[$window]))`,
 		Help: "No replica's cache was fuller at 95 % of the readings.",
 	},
 	{
-		ID: "model_load_peak", Title: "most requests at once in 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute,
+		ID: "model_load_peak", Title: "most requests at once in 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute, Every: time.Minute,
 		Expr: `max by ($model) (max_over_time(` + modelLoad + `[$window:15s]))`,
 		Help: "Running and waiting over all replicas, at the busiest moment.",
 	},
 	{
-		ID: "model_load_peak_hours", Title: "most requests at once in 6 hours", Unit: Count, Level: Model, Window: 6 * time.Hour,
+		ID: "model_load_peak_hours", Title: "most requests at once in 6 hours", Unit: Count, Level: Model, Window: 6 * time.Hour, Every: time.Minute,
 		Expr: `max by ($model) (max_over_time(` + modelLoad + `[$window:1m]))`,
 		Help: "The same over six hours, or as long as the data reach. A day has busier hours.",
 	},

@@ -17,6 +17,11 @@ var serverRows = []Signal{
 		Help: "How long the API process has been running.",
 	},
 	{
+		ID: "uptime_if_told", Title: "uptime", Unit: Seconds, Level: Server,
+		Formula: `uptime or 0 * up`,
+		Help:    "The same, and 0 where the page does not tell it.",
+	},
+	{
 		ID: "start_changes", Title: "changes of the start time in 10 minutes", Unit: Count, Level: Server,
 		Expr: `max by ($server) (` + lately("changes", "process_start_time_seconds") + `)`,
 		Help: "How often the start time of the API process changed, by when the new one was seen first.",

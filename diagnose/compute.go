@@ -63,12 +63,9 @@ func newComputation(ctx context.Context, src Source, cat *Catalogue, set Setting
 		subjects: map[Subject]*known{}, computed: map[*Signal]bool{}, up: map[targetKey][]float64{}, attempts: map[targetKey][]float64{}, began: map[targetKey][]float64{},
 		infos: map[string]infos{}, exported: map[string]map[targetKey][]bool{},
 	}}
-	if len(c.ticks) == 0 {
-		return c, nil
-	}
 	var err error
-	if c.begin, _, err = src.Span(ctx); err != nil {
-		return nil, err
+	if c.begin, _, err = src.Span(ctx); err != nil || len(c.ticks) == 0 {
+		return c, err
 	}
 	if c.resolver, err = cat.resolve(ctx, src, c.last()); err != nil {
 		return nil, err
@@ -131,17 +128,20 @@ func (c *computation) read(ctx context.Context, order []*Signal) error {
 	return nil
 }
 
-// query evaluates an expression of the catalogue over the ticks.
-func (c *computation) query(ctx context.Context, expr string, window time.Duration, perSecond bool) ([]Series, error) {
+// query evaluates an expression of the catalogue over the ticks; with a span of more than a step, at multiples of that only.
+func (c *computation) query(ctx context.Context, expr string, window time.Duration, perSecond bool, every time.Duration) ([]Series, error) {
 	resolved, err := c.resolver.resolve(expr, c.settings, window, perSecond)
-	if err != nil || resolved.futile {
+	switch {
+	case err != nil || resolved.futile:
 		return nil, err
+	case every > c.settings.Step:
+		return c.slowly(ctx, resolved, every)
 	}
 	return c.source.Range(ctx, resolved.expr, c.first(), c.last(), c.settings.Step)
 }
 
 func (c *computation) readExpr(ctx context.Context, s *Signal) error {
-	series, err := c.series(ctx, s)
+	series, err := c.query(ctx, s.Expr, s.Window, s.Unit.isRate(), s.Every)
 	if err != nil {
 		return err
 	}
@@ -164,14 +164,6 @@ func (c *computation) readExpr(ctx context.Context, s *Signal) error {
 		}
 	}
 	return nil
-}
-
-// series are what a signal's expression gives at the ticks.
-func (c *computation) series(ctx context.Context, s *Signal) ([]Series, error) {
-	if s.Every > c.settings.Step {
-		return c.slowly(ctx, s)
-	}
-	return c.query(ctx, s.Expr, s.Window, s.Unit.isRate())
 }
 
 // atHand keeps the columns by target that every other signal is gated and measured by.
@@ -208,9 +200,6 @@ func labelValue(text string) float64 {
 func (c *computation) combine(s *Signal) {
 	f := c.catalogue.formulas[s.ID]
 	for _, k := range c.byLevel[s.Level] {
-		if k.present == nil {
-			continue
-		}
 		col, seen := newColumn(len(c.ticks)), c.of(k.Subject)
 		for i := range c.ticks {
 			col.value[i] = s.translate(f.eval(func(id string) float64 { return seen.value(id, i) }))

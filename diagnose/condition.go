@@ -205,6 +205,27 @@ func comparisonsOf(tests []Test) []Is {
 	return all
 }
 
+// unknowns lists the comparisons that keep a test from being known: those of its parts that are not. What is decided needs no more.
+func unknowns(t Test, value func(signal string) float64) []Is {
+	if judge(t, value) != Unknown {
+		return nil
+	}
+	var parts []Test
+	switch t := t.(type) {
+	case Is:
+		return []Is{t}
+	case All:
+		parts = t
+	case Any:
+		parts = t
+	}
+	var all []Is
+	for _, part := range parts {
+		all = append(all, unknowns(part, value)...)
+	}
+	return all
+}
+
 // Comparisons lists every comparison in a test, in order.
 func Comparisons(t Test) []Is { return t.comparisons() }
 

@@ -25,7 +25,7 @@ func (c *computation) askExported(ctx context.Context, id string) error {
 	if len(families) == 0 {
 		return nil
 	}
-	series, err := c.query(ctx, "group by ($target) ("+strings.Join(families, " or ")+")", 0, false)
+	series, err := c.query(ctx, "group by ($target) ("+strings.Join(families, " or ")+")", 0, false, 0)
 	if err != nil {
 		return fmt.Errorf("asking who exports %s: %w", strings.Join(families, ", "), err)
 	}

@@ -21,7 +21,7 @@ type infos map[targetKey][]Series
 // readInfos reads the series whose labels are texts.
 func (c *computation) readInfos(ctx context.Context) error {
 	for _, name := range []string{targetInfo, scrapeError, pageNote} {
-		series, err := c.query(ctx, name, 0, false)
+		series, err := c.query(ctx, name, 0, false, 0)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"context"
-	"math"
 	"slices"
 	"time"
 )
@@ -10,46 +9,43 @@ import (
 // Judge holds the rules of the book against the data at every tick from from to to. It is the one primitive: live it is called
 // for a tick or three, at a jump for the lookback, in a replay for ten minutes, and it gives the same outcomes each time.
 func Judge(ctx context.Context, src Source, book *Book, set Settings, from, to time.Time) (*Track, error) {
-	return judgeAfter(ctx, src, book, set, nil, from, to)
+	t, _, err := judgeAfter(ctx, src, book, set, nil, from, to)
+	return t, err
 }
 
-// judgeAfter does the same with what is known of the slow readings before.
-func judgeAfter(ctx context.Context, src Source, book *Book, set Settings, slow *slowReadings, from, to time.Time) (*Track, error) {
+// judgeAfter does the same with what is known of the slow readings before, and returns what computed it.
+func judgeAfter(ctx context.Context, src Source, book *Book, set Settings, slow *slowReadings, from, to time.Time) (*Track, *computation, error) {
 	c, err := newComputation(ctx, src, book.Catalogue, set, from, to)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c.slow = slow
-	begin, _, err := src.Span(ctx)
-	if err != nil {
-		return nil, err
-	}
-	t := &Track{book: book, settings: set, begin: begin, rows: map[row][]Outcome{}, felt: map[row][]feeling{}, facts: []*Facts{c.Facts}}
+	t := &Track{book: book, settings: set, begin: c.begin, rows: map[row][]Outcome{}, felt: map[row][]feeling{}, facts: []*Facts{c.Facts}}
 	if len(c.ticks) == 0 {
-		return t, nil
+		return t, c, nil
 	}
 	t.from, t.ticks = c.ticks[0], len(c.ticks)
 	if err := c.extend(ctx, book.always()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := t.judgeRules(ctx, c); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	figures, err := t.readFigures(ctx, src, c.Facts, from, to)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t.keepHistory(figures)
 	if figures != c.Facts {
 		t.figures = recent{figures}
 	}
 	if err := t.judgeSeverity(ctx, c); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := t.judgeOwn(ctx, src, from, to); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return t, t.explainAbsence(ctx, c)
+	return t, c, t.explainAbsence(ctx, c)
 }
 
 // readFigures computes what is shown where the screen has a window of its own; where it has not, the rules' facts serve.
@@ -107,11 +103,9 @@ func (t *Track) explainAbsence(ctx context.Context, c *computation) error {
 			if o != CannotJudge || !c.subjects[key.subject].isPresent(i) {
 				continue
 			}
-			for _, is := range t.book.Rule(key.code).comparisons() {
-				if math.IsNaN(c.value(is.Signal, key.subject, i)) {
-					if err := c.askExported(ctx, is.Signal); err != nil {
-						return err
-					}
+			for _, is := range unknowns(t.book.Rule(key.code).When, func(id string) float64 { return c.value(id, key.subject, i) }) {
+				if err := c.askExported(ctx, is.Signal); err != nil {
+					return err
 				}
 			}
 		}

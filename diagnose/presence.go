@@ -32,7 +32,7 @@ func (c *computation) presence(ctx context.Context) error {
 		{GPU, gpusExpr, func(s Subject, ls labels.Labels, i int) { devices[i] = append(devices[i], deviceOf(s, ls)) }},
 	}
 	for _, f := range finders {
-		series, err := c.query(ctx, f.expr, 0, false)
+		series, err := c.query(ctx, f.expr, 0, false, 0)
 		if err != nil {
 			return fmt.Errorf("finding each %s: %w", f.level, err)
 		}

@@ -84,7 +84,7 @@ var latencyRules = []Rule{
 			Is{"kv_median", Below, 0.9, Judgement},
 		},
 		Explains: map[Match][]string{SameModel: {"E6"}},
-		Against:  []Is{{"chunk_agreement", Below, 0.25, Judgement}, {"collections_rise", AtLeast, 3, Judgement}},
+		Against:  []Is{{"chunk_agreement", Below, 0.25, Judgement}, {"collections_rise", AtLeast, 3, Judgement}, {"gpus", AtMost, 0, Judgement}},
 		RuledOut: []Because{{"D1", "kv_highest"}, {"E2", "ttft_late"}, {"E5", "itl_jitter"}, {"I3", "collections_rise"}},
 		Cases: []Case{{
 			If:       All{Is{"chunk_agreement", AtLeast, 0.5, Judgement}},
@@ -101,7 +101,7 @@ var latencyRules = []Rule{
 		}},
 		Sentence:   "First tokens come after {ttft_average} on average; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): steps that carry a chunk of prefill hold up everybody's next token.",
 		Evidence:   []string{"itl_p50", "itl_p99", "itl_slowest", "chunk_seconds", "chunk_tokens", "decode_average", "tokens_per_step", "prompt_tokens_p90", "gpu_busy"},
-		Confidence: 0.8,
+		Confidence: 0.75,
 		Actions: []Action{
 			{Restart, "lower --max-num-batched-tokens (8192 to 2048; first tokens come later), or set --long-prefill-token-threshold", "itl_p99"},
 			{Now, "send long prompts to a replica of their own", "itl_over_slo"},

@@ -17,7 +17,8 @@ var emptiedAndGone = All{
 var processRules = []Rule{
 	{
 		Code: "B1", Name: "RESTARTED", Title: "restarted", Level: Server, Severity: Warning,
-		When:     All{Is{"restarts", AtLeast, 1, InSource}},
+		// What has run for an hour has not restarted in the last ten minutes: the longer windows need not be looked at.
+		When:     All{Is{"uptime_if_told", AtMost, 3600, Judgement}, Is{"restarts", AtLeast, 1, InSource}},
 		Mild:     emptiedBefore,
 		Explains: map[Match][]string{SameServer: {"A4", "D4", "D7", "E1", "E2", "E3", "E4", "G2", "G3", "I4"}, SameModel: {"E6"}},
 		Sentence: "The server started anew: its prefix cache is cold and its first requests are slow.",
@@ -53,7 +54,7 @@ var processRules = []Rule{
 			Is{"awake", AtLeast, 1, InSource},
 			Is{"scrapes", AtLeast, 4, Judgement},
 			// The first request of a process may wait for kernels to be compiled: for ten minutes B3 tells of it.
-			Any{Is{"restarts", Below, 1, Judgement}, Is{"all_counters", Above, 0, InSource}},
+			Any{Is{"all_counters", Above, 0, InSource}, Is{"restarts", Below, 1, Judgement}},
 		},
 		Supports: []Is{{"tensor_active", Below, 0.02, Judgement}, {"api_cpu_cores", Below, 0.2, Measured}},
 		Explains: map[Match][]string{

@@ -15,9 +15,9 @@ var loads = All{
 // firstRequest says that a server which has just started has taken a request and not given a token yet, ever: kernels are compiled for it.
 var firstRequest = All{
 	Is{"up", Equals, 1, Judgement},
-	Is{"restarts", AtLeast, 1, InSource},
-	Is{"all_counters", AtMost, 0, InSource},
 	Is{"in_engine", AtLeast, 1, InSource},
+	Is{"all_counters", AtMost, 0, InSource},
+	Is{"restarts", AtLeast, 1, InSource},
 }
 
 // startRules ask whether the server comes up, and stays. They stand before the rule that it does not answer, which they explain.
@@ -68,7 +68,7 @@ var startRules = []Rule{
 		Code: "B3", Name: "SLOW_LOAD", Title: "loads slowly", Level: Server, Severity: Warning, Hold: time.Minute,
 		When: Any{
 			loads,
-			All{Is{"up", Equals, 1, Judgement}, Is{"restarts", AtLeast, 1, InSource}, Is{"silence", AtLeast, 300, Judgement}, Is{"start_took", AtLeast, 300, Judgement}},
+			All{Is{"up", Equals, 1, Judgement}, Is{"silence", AtLeast, 300, Judgement}, Is{"start_took", AtLeast, 300, Judgement}, Is{"restarts", AtLeast, 1, InSource}},
 			firstRequest,
 		},
 		Mild:     All{Is{"up", Equals, 1, Judgement}, Is{"all_counters", Above, 0, Judgement}},

@@ -185,15 +185,15 @@ var telemetryRules = []Rule{
 		}, {
 			If:       All{Is{"silent_exporters", AtLeast, 1, Judgement}},
 			Name:     "exporter silent",
-			Sentence: "A GPU exporter does not answer, so that C1 to C5, C7, D7 to D9, E5 and H4 cannot be judged and other rules lose evidence.",
+			Sentence: "A GPU exporter does not answer, so that C1, C2, C3, C4, C5, C7, D7 and D8 cannot be judged and other rules lose evidence.",
 			Actions:  []Action{{Now, "mend the exporter first: its own finding says what failed", "gpus"}},
 		}, {
 			If:       All{Is{"unmapped_gpus", AtLeast, 1, Judgement}},
 			Name:     "GPUs not mapped",
-			Sentence: "GPUs are watched ({unmapped_gpus}), and none is known to belong to this server, so that C1 to C5, C7, D7 to D9, E5 and H4 cannot be judged and other rules lose evidence.",
+			Sentence: "GPUs are watched ({unmapped_gpus}), and none is known to belong to this server, so that C1, C2, C3, C4, C5, C7, D7 and D8 cannot be judged and other rules lose evidence.",
 			Actions:  []Action{{Now, "name the server's exporters in the configuration: servers, with instance and exporters", "gpus"}},
 		}},
-		Sentence:   "No GPU is known to belong to this server, so that C1 to C5, C7, D7 to D9, E5 and H4 cannot be judged and other rules lose evidence.",
+		Sentence:   "No GPU is known to belong to this server, so that C1, C2, C3, C4, C5, C7, D7 and D8 cannot be judged and other rules lose evidence.",
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "add --gpu URL (dcgm-exporter, usually port 9400), or name the GPUs of the server in the configuration", "gpus"},

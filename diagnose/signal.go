@@ -76,6 +76,7 @@ type Distribution struct {
 	Unit   Unit
 	Expr   string // yields cumulative buckets a second, by le
 	Window time.Duration
+	Every  time.Duration // as of a signal
 	// Less yields observations a second that are no real ones and stand in the lowest bucket, so in every one. Where the targets do not
 	// tell them there are taken to be none.
 	Less string

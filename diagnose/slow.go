@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -33,23 +34,33 @@ func (r *slowReadings) keep(expr string, moment int64, series []Series) {
 	r.readings[expr] = slowReading{moment, momentOf(series, moment)}
 }
 
-// slowly reads a signal at the multiples of its Every, and gives each tick what the last one said.
-func (c *computation) slowly(ctx context.Context, s *Signal) ([]Series, error) {
-	resolved, err := c.resolver.resolve(s.Expr, c.settings, s.Window, s.Unit.isRate())
-	if err != nil || resolved.futile {
-		return nil, err
+// slowly evaluates an expression at multiples of a span, and gives each tick what the last one said. Before the first multiple in the data
+// there is none, and each tick is asked by itself.
+func (c *computation) slowly(ctx context.Context, resolved resolved, every time.Duration) ([]Series, error) {
+	span := every.Milliseconds()
+	begun := (c.begin.UnixMilli() + span - 1) / span * span
+	n, _ := slices.BinarySearch(c.ticks, begun)
+	var early, late []Series
+	var err error
+	if n > 0 {
+		early, err = c.source.Range(ctx, resolved.expr, c.first(), time.UnixMilli(c.ticks[n-1]), c.settings.Step)
 	}
-	every := s.Every.Milliseconds()
-	first, last := c.ticks[0]/every*every, c.ticks[len(c.ticks)-1]/every*every
-	if known, ok := c.slow.at(resolved.expr, first); ok && first == last {
-		return c.spread(known, every), nil
+	if n < len(c.ticks) && err == nil {
+		late, err = c.readings(ctx, resolved.expr, c.ticks[n]/span*span, c.ticks[len(c.ticks)-1]/span*span, every)
 	}
-	series, err := c.source.Range(ctx, resolved.expr, time.UnixMilli(first), time.UnixMilli(last), s.Every)
-	if err != nil {
-		return nil, err
+	return append(early, c.spread(late, c.ticks[n:], span)...), err
+}
+
+// readings are what an expression says at multiples of a span, from what is still known where that is enough.
+func (c *computation) readings(ctx context.Context, expr string, first, last int64, every time.Duration) ([]Series, error) {
+	if known, ok := c.slow.at(expr, first); ok && first == last {
+		return known, nil
 	}
-	c.slow.keep(resolved.expr, last, series)
-	return c.spread(series, every), nil
+	series, err := c.source.Range(ctx, expr, time.UnixMilli(first), time.UnixMilli(last), every)
+	if err == nil {
+		c.slow.keep(expr, last, series)
+	}
+	return series, err
 }
 
 // momentOf is what series say of one moment.
@@ -65,8 +76,8 @@ func momentOf(series []Series, at int64) []Series {
 	return all
 }
 
-// spread gives every tick the point of the last multiple of every at or before it.
-func (c *computation) spread(series []Series, every int64) []Series {
+// spread gives every tick the point of the last multiple of a span at or before it.
+func (c *computation) spread(series []Series, ticks []int64, span int64) []Series {
 	all := make([]Series, len(series))
 	for i, one := range series {
 		values := map[int64]float64{}
@@ -74,11 +85,19 @@ func (c *computation) spread(series []Series, every int64) []Series {
 			values[p.Time] = p.Value
 		}
 		all[i].Labels = one.Labels
-		for _, tick := range c.ticks {
-			if v, ok := values[tick/every*every]; ok {
+		for _, tick := range ticks {
+			if v, ok := values[tick/span*span]; ok {
 				all[i].Points = append(all[i].Points, Point{Time: tick, Value: v})
 			}
 		}
 	}
 	return all
+}
+
+// slowly is how often a span of this length is read: one of minutes at every tick.
+func slowly(window time.Duration) time.Duration {
+	if window < 30*time.Minute {
+		return 0
+	}
+	return time.Minute
 }

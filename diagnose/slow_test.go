@@ -32,7 +32,7 @@ func TestSlowSignalsAreReadOnceAMinute(t *testing.T) {
 			resolver: &resolver{rewriter: rewriter{names: map[string]bool{"x": true}}, resolved: map[resolvedKey]resolved{}},
 			settings: Settings{Step: 5 * time.Second}, ticks: Settings{Step: 5 * time.Second}.ticks(time.UnixMilli(0).Add(from), time.UnixMilli(0).Add(to)),
 		}}
-		series, err := c.series(t.Context(), &slow)
+		series, err := c.query(t.Context(), slow.Expr, 0, false, slow.Every)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ func (c *computation) readBuckets(ctx context.Context, d *Distribution) (distrib
 		parts, err := c.distribution(ctx, c.catalogue.buckets[d.Sums])
 		return c.sumBuckets(parts, d.Level), err
 	}
-	series, err := c.query(ctx, d.Expr, d.Window, false)
+	series, err := c.query(ctx, d.Expr, d.Window, false, d.Every)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (c *computation) lessen(ctx context.Context, d *Distribution, found distrib
 	if d.Less == "" {
 		return nil
 	}
-	series, err := c.query(ctx, d.Less, d.Window, false)
+	series, err := c.query(ctx, d.Less, d.Window, false, d.Every)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,8 @@ type Watch struct {
 	showAll     bool
 	showWork    bool
 	slow        slowReadings
-	judgedQuick int64 // last tick at which those were judged, and all rules; 0 when none
+	fresh       []*computation // of the tick that is judged: nobody has seen their facts yet
+	judgedQuick int64          // last tick at which those were judged, and all rules; 0 when none
 	judgedAll   int64
 }
 
@@ -36,6 +37,7 @@ func NewWatch(src Source, book *Book, set Settings, keep time.Duration) *Watch {
 // tick it judges the watermark itself, so that the first scrape is shown at once; that report is not kept. It returns nil while
 // there is no data, and when no tick is due since the last call.
 func (w *Watch) Advance(ctx context.Context, watermark time.Time) (*Report, error) {
+	defer func() { w.fresh = nil }()
 	begin, _, err := w.source.Span(ctx)
 	if err != nil || begin.IsZero() {
 		return nil, err
@@ -109,18 +111,32 @@ func (w *Watch) details(ctx context.Context, tick int64) error {
 		want(tick, workSignals)
 	}
 	for due, ids := range wanted {
-		at := time.UnixMilli(due)
-		c, err := newComputation(ctx, w.source, w.book.Catalogue, w.settings, at, at)
+		c, err := w.computationAt(ctx, due)
 		if err != nil {
 			return err
 		}
-		c.slow = &w.slow
 		if err := c.extend(ctx, ids); err != nil {
 			return err
 		}
-		w.track.facts = append(w.track.facts, c.Facts)
 	}
 	return nil
+}
+
+// computationAt is what computes at a tick: one that has just judged it, or a new one. Facts that a report has do not change any more.
+func (w *Watch) computationAt(ctx context.Context, tick int64) (*computation, error) {
+	for _, c := range w.fresh {
+		if c.index(tick) >= 0 && len(c.ticks) <= slowTicks {
+			return c, nil
+		}
+	}
+	at := time.UnixMilli(tick)
+	c, err := newComputation(ctx, w.source, w.book.Catalogue, w.settings, at, at)
+	if err != nil {
+		return nil, err
+	}
+	c.slow = &w.slow
+	w.track.facts = append(w.track.facts, c.Facts)
+	return c, nil
 }
 
 // floor is the last multiple of so many steps at or before a moment.
@@ -134,10 +150,11 @@ func (w *Watch) judge(ctx context.Context, part *Book, done *int64, last int64) 
 	step := w.settings.Step.Milliseconds()
 	for *done < last {
 		from, to := *done+step, min(last, *done+longestChunk*step)
-		chunk, err := judgeAfter(ctx, w.source, part, w.settings, &w.slow, time.UnixMilli(from), time.UnixMilli(to))
+		chunk, c, err := judgeAfter(ctx, w.source, part, w.settings, &w.slow, time.UnixMilli(from), time.UnixMilli(to))
 		if err != nil {
 			return err
 		}
+		w.fresh = append(w.fresh, c)
 		chunk.book = w.book
 		w.track.Add(chunk)
 		*done = to
