@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 	"time"
 
@@ -30,6 +31,8 @@ func newFleetSource(b *testing.B, scenario string, servers, minutes int) fleetSo
 	}
 	return source
 }
+
+var startLine = regexp.MustCompile(`(?m)^(process_start_time_seconds )\S+$`)
 
 func fleetStore(b *testing.B, name string, servers, minutes int) *scrape.Store {
 	b.Helper()
@@ -62,8 +65,9 @@ func fleetStore(b *testing.B, name string, servers, minutes int) *scrape.Store {
 		if err != nil {
 			b.Fatal(err)
 		}
+		page := startLine.ReplaceAll(answer.Page, []byte("${1}1.79e9")) // it has run for weeks, as servers have
 		for _, w := range writers {
-			if _, err := w.Write(scrape.Scrape{At: at, Page: append([]byte(nil), answer.Page...), ContentType: "text/plain; version=0.0.4"}); err != nil {
+			if _, err := w.Write(scrape.Scrape{At: at, Page: append([]byte(nil), page...), ContentType: "text/plain; version=0.0.4"}); err != nil {
 				b.Fatal(err)
 			}
 		}
