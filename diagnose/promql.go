@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
@@ -76,49 +75,11 @@ func (f *Facts) takeText(s *Signal) (text string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	buckets := resolved.expr
+	b := bucketsText{expr: resolved.expr}
 	if less, err := f.resolver.resolve(d.Less, f.settings, d.Window, false); d.Less != "" && err == nil && !less.futile {
-		buckets = fmt.Sprintf("(%s - ignoring (le) group_left () %s or %s)", buckets, less.expr, buckets)
+		b.less = less.expr
 	}
-	return takeText(s, buckets, f.settings.window(d.Window).Seconds(), f.settings.value(s.Take.bound, Subject{}))
-}
-
-// takeText writes what is read from buckets a second, over so many seconds.
-func takeText(s *Signal, buckets string, window, bound float64) (text string, ok bool) {
-	switch s.Take.kind {
-	case takeQuantile:
-		return fmt.Sprintf("histogram_quantile(%s, %s)", trimNumber(s.Take.quantile), buckets), true
-	case takeShareOver:
-		all := withEdge(buckets, labels.MatchEqual, "+Inf")
-		switch {
-		case math.IsNaN(bound):
-			return "", false
-		case math.IsInf(bound, 1): // nobody set one
-			return fmt.Sprintf("0 * max without(le) (%s)", all), true
-		}
-		within := withEdge(buckets, labels.MatchRegexp, atLeastPattern(bound))
-		return fmt.Sprintf("1 - min without(le) (%s) / max without(le) (%s)", within, all), true
-	case takeObservations:
-		return fmt.Sprintf("max without(le) (%s) * %s > 0", withEdge(buckets, labels.MatchEqual, "+Inf"), trimNumber(window)), true
-	case takeSlowest:
-		return fmt.Sprintf("histogram_quantile(1, %s)", buckets), true
-	}
-	return "", false // it asks for the edges, which PromQL cannot compute with
-}
-
-// withEdge keeps the buckets whose upper edges match.
-func withEdge(buckets string, kind labels.MatchType, edges string) string {
-	tree, err := promqlParser.ParseExpr(buckets)
-	if err != nil {
-		return buckets
-	}
-	parser.Inspect(tree, func(node parser.Node, _ []parser.Node) error {
-		if selector, ok := node.(*parser.VectorSelector); ok {
-			selector.LabelMatchers = append(selector.LabelMatchers, labels.MustNewMatcher(kind, "le", edges))
-		}
-		return nil
-	})
-	return tree.String()
+	return b.take(s.Take, f.settings.window(d.Window).Seconds(), f.settings.value(s.Take.bound, Subject{}))
 }
 
 // formulaText writes a formula with its parts in place. Parts of another level would need a join, which is left to the reader.

@@ -1,9 +1,11 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
 )
@@ -23,6 +25,8 @@ type Unrecorded struct{ Signal, Why string }
 type Recorded struct {
 	// Signals are named vllmscope:LEVEL:SIGNAL. A signal that is read for a subject of another level is recorded for that level too.
 	Signals []Recording
+	// Slow are made every SlowInterval, and read by Signals: what was for hours is dear to ask and changes slowly.
+	Slow []Recording
 	// Outcomes are, for each rule, whether it holds (1) or not (0); where that cannot be told there is no value.
 	Outcomes []Recording
 	// Alerts are the forms of each rule's finding, in the order of the book.
@@ -30,6 +34,12 @@ type Recorded struct {
 	// Unrecorded lists what is missing. Rules that need it hold by their other conditions or not at all.
 	Unrecorded []Unrecorded
 }
+
+// SlowInterval is how often signals are read that are about hours.
+const SlowInterval = time.Minute
+
+// ReadSuffix ends the names of slow signals as they were read last, whether their targets still answer or not.
+const ReadSuffix = "_read"
 
 // recorder writes a book as recording rules.
 type recorder struct {
@@ -51,8 +61,17 @@ func (b *Book) Recorded(set Settings, jobs string) (*Recorded, error) {
 		r.rule(&b.Rules[i])
 		r.alerts(&b.Rules[i])
 	}
+	for _, id := range Charted {
+		if s := b.Signal(id); s != nil {
+			r.signal(id, s.Level)
+		}
+	}
 	return r.Recorded, r.err
 }
+
+// Charted are signals that are recorded for dashboards whether a rule reads them or not: what they are made of differs from server to server,
+// which one expression cannot say.
+var Charted = []string{"hbm_share", "mfu_share", "step_over_floor"}
 
 // SeriesOf is the name under which a signal is recorded for subjects of a level.
 func SeriesOf(level Level, id string) string { return "vllmscope:" + level.String() + ":" + id }
@@ -103,10 +122,10 @@ func (r *recorder) signal(id string, level Level) (series string, ok bool) {
 
 // read says how subjects of a level read a signal: their own, or that of what they belong to.
 func (r *recorder) read(s *Signal, level Level) (expr, why string) {
-	if s.Setting != "" {
+	switch {
+	case s.Setting != "" && !strings.HasPrefix(s.Setting, sheetPrefix) && !strings.HasPrefix(s.Setting, recordedSetting):
 		return r.setting(s.Setting, level)
-	}
-	if s.Level == level {
+	case s.Level == level:
 		return r.own(s)
 	}
 	between := s.Level
@@ -123,6 +142,12 @@ func (r *recorder) read(s *Signal, level Level) (expr, why string) {
 // own says a signal for the subjects that it is about.
 func (r *recorder) own(s *Signal) (expr, why string) {
 	switch {
+	case strings.HasPrefix(s.Setting, sheetPrefix):
+		return r.sheetValue(s.Setting), ""
+	case strings.HasPrefix(s.Setting, recordedSetting):
+		return r.usual(s)
+	case r.settings.unbound(cmp.Or(s.Take.bound, s.Bound)):
+		return r.gated(s, "0 * "+r.present(s.Level)), ""
 	case s.Info != "" || r.isOurs(s):
 		return "", "is told by vllmscope's own scrapes only"
 	case s.Formula != "":

@@ -2,10 +2,6 @@ package diagnose
 
 import (
 	"fmt"
-	"maps"
-	"regexp"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -14,6 +10,8 @@ func (r *recorder) setting(name string, level Level) (expr, why string) {
 	switch name {
 	case "watched_seconds":
 		return r.watchedAt(level), ""
+	case "observed_seconds":
+		return fmt.Sprintf("%s * scalar(%s)", r.present(level), r.observed()), ""
 	case "silent_exporter":
 		if level != Target {
 			return r.join(r.silent(), Target, level)
@@ -29,23 +27,6 @@ func (r *recorder) setting(name string, level Level) (expr, why string) {
 		return fmt.Sprintf("%s * (%s - %s)", r.present(level), count(fmt.Sprintf("group by(%s) (%s)", labelsOf(GPU), r.devices())), count(r.servers())), ""
 	}
 	return r.told(name, level)
-}
-
-// told says a number that the user gives: for one server, then for all.
-func (r *recorder) told(name string, level Level) (expr, why string) {
-	var terms []string
-	for _, instance := range slices.Sorted(maps.Keys(r.settings.MaxNumSeqsByInstance)) {
-		if n := r.settings.value(name, Subject{Instance: instance}); level != Model && n != r.settings.value(name, Subject{}) && n == n {
-			terms = append(terms, fmt.Sprintf("%s{instance=%q} * %s", r.present(level), instance, trimNumber(n)))
-		}
-	}
-	if n := r.settings.value(name, Subject{}); n == n {
-		terms = append(terms, fmt.Sprintf("%s * %s", r.present(level), trimNumber(n)))
-	}
-	if len(terms) == 0 {
-		return "", "is not given"
-	}
-	return strings.Join(terms, " or "), ""
 }
 
 // watched records for how much of the window of rates a target has been scraped, as Facts.watched reckons it.
@@ -73,6 +54,13 @@ func (r *recorder) watchedAt(level Level) string {
 
 func seconds(d time.Duration) string { return trimNumber(d.Seconds()) }
 
+// observed records how long the servers have been seen, to the minute and no longer than the longest window that a rule asks for.
+func (r *recorder) observed() string {
+	return r.helper(SeriesOf(Fleet, "observed_seconds"), func() string {
+		return "time() - min(min_over_time(timestamp(vllm:time_to_first_token_seconds_count)[6h:1m]))"
+	})
+}
+
 // silent records which targets exported GPU metrics within the hour, or are named as such exporters, and do not answer.
 func (r *recorder) silent() string {
 	return r.helper(SeriesOf(Target, "silent"), func() string {
@@ -87,10 +75,4 @@ func (r *recorder) silent() string {
 }
 
 // quotedAny is a pattern of some texts, in quotes.
-func quotedAny(texts []string) string {
-	var all []string
-	for _, text := range texts {
-		all = append(all, regexp.QuoteMeta(text))
-	}
-	return fmt.Sprintf("%q", strings.Join(all, "|"))
-}
+func quotedAny(texts []string) string { return fmt.Sprintf("%q", anyOf(texts)) }

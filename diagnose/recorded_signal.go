@@ -38,6 +38,9 @@ func (r *recorder) resolve(expr string, window time.Duration) string {
 // expression says a signal that is read from series.
 func (r *recorder) expression(s *Signal) (expr, why string) {
 	expr = r.resolve(s.Expr, s.Window)
+	if s.Every > r.settings.Step {
+		return r.gated(s, r.slowly(s, expr)), ""
+	}
 	if s.Label != "" {
 		expr = numberIn(s.Label, expr, s.Level)
 	}
@@ -46,6 +49,16 @@ func (r *recorder) expression(s *Signal) (expr, why string) {
 			expr, keysOf(s.Level), trimNumber(r.settings.window(0).Seconds()), r.watched())
 	}
 	return r.gated(s, plausible(s.Unit, expr)), ""
+}
+
+// slowly records a signal as it is read, every SlowInterval.
+func (r *recorder) slowly(s *Signal, expr string) string {
+	series := SeriesOf(s.Level, s.ID+ReadSuffix)
+	if !r.known[series] {
+		r.known[series] = true
+		r.add(&r.Slow, Recording{Record: series, Expr: plausible(s.Unit, expr)})
+	}
+	return series
 }
 
 // numberIn reads a number out of a label: a histogram with all of its observations in one bucket has its edge as the highest value.
@@ -72,8 +85,14 @@ func plausible(u Unit, expr string) string {
 // knownOnly leaves out what is no number, which is absent.
 func knownOnly(expr string) string { return "(" + expr + ") >= -Inf" }
 
-// gated leaves out the targets that do not answer, since a rate outlives them by a window, and those that are not meant.
+// gated leaves out the targets that do not answer, since a rate outlives them by a window, and those that are not meant, and what is not
+// to be believed.
 func (r *recorder) gated(s *Signal, expr string) string {
+	if s.Unless != "" {
+		if doubt, ok := r.signal(s.Unless, s.Level); ok {
+			expr = fmt.Sprintf("(%s) unless on(%s) (%s > 0)", expr, labelsOf(s.Level), doubt)
+		}
+	}
 	switch {
 	case s.Level == Model:
 		return expr
@@ -87,11 +106,20 @@ func (r *recorder) gated(s *Signal, expr string) string {
 // distribution says what is read from a histogram.
 func (r *recorder) distribution(s *Signal) (expr, why string) {
 	d := r.book.buckets[s.Of]
-	expr, ok := takeText(s, r.resolve(d.Expr, d.Window), r.settings.window(d.Window).Seconds(), r.settings.value(s.Take.bound, Subject{}))
-	if !ok {
+	b := bucketsText{expr: r.resolve(d.Expr, d.Window)}
+	if d.Less != "" {
+		b.less = r.resolve(d.Less, d.Window)
+	}
+	var terms []string
+	for _, part := range r.bounds(s.Take.bound) {
+		if text, ok := b.of(part.matchers()...).take(s.Take, r.settings.window(d.Window).Seconds(), part.value); ok {
+			terms = append(terms, knownOnly(text))
+		}
+	}
+	if len(terms) == 0 {
 		return "", "needs an objective"
 	}
-	return r.gated(s, knownOnly(expr)), ""
+	return r.gated(s, strings.Join(terms, " or ")), ""
 }
 
 // formula says arithmetic over other signals, which are recorded first.

@@ -74,8 +74,12 @@ func (w watching) compareAlerts(t *testing.T) (judged, recorded map[string]time.
 	source, track := prom.NewEngine(both, w.set.Step), diagnose.Track{}
 	judged, recorded = map[string]time.Time{}, map[string]time.Time{}
 	w.scrape(t, both.Store, func(at time.Time) {
-		for _, one := range slices.Concat(rules.Signals, rules.Outcomes) {
-			series, err := source.Range(t.Context(), one.Expr, at, at, time.Second)
+		for i, one := range slices.Concat(rules.Slow, rules.Signals, rules.Outcomes) {
+			read := at
+			if i < len(rules.Slow) {
+				read = at.Truncate(diagnose.SlowInterval) // what their group came to last, where it begins with the minute
+			}
+			series, err := source.Range(t.Context(), one.Expr, read, read, time.Second)
 			if err != nil {
 				t.Fatalf("%s: %v", one.Record, err)
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"maps"
 	"regexp"
@@ -37,21 +38,25 @@ func newExport(o *options) *cobra.Command {
 		Example: `  vllmscope rules export --format prometheus --slo chat --job 'vllm|dcgm' > vllmscope.rules.yaml
   promtool check rules vllmscope.rules.yaml`,
 		Args: takes(0, 0, ""),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			export := exports[format]
 			if export == nil {
 				return usage("--format %q: choose one of %s", format, strings.Join(formats(), ", "))
 			}
-			set, err := o.exported()
+			set, err := o.exported(c.Context())
 			if err != nil {
 				return err
 			}
 			if _, err := regexp.Compile(jobs); err != nil {
 				return usage("--job %q: it is no regular expression: %w", jobs, err)
 			}
-			set.Jobs, set.Runbook = jobs, runbook
+			set.Jobs = jobs
+			book, err := withRunbooks(o.book(), runbook)
+			if err != nil {
+				return err
+			}
 			var whole bytes.Buffer // nothing is written of an export that fails
-			if err := export(&whole, diagnose.Default(), set); err != nil {
+			if err := export(&whole, book, set); err != nil {
 				return err
 			}
 			_, err = whole.WriteTo(o.streams.out)
@@ -60,14 +65,26 @@ func newExport(o *options) *cobra.Command {
 	}
 	c.Flags().StringVar(&format, "format", "", strings.Join(formats(), ", "))
 	c.Flags().StringVar(&jobs, "job", "", "pattern of the jobs of vLLM servers and GPU exporters in your Prometheus (default: whatever showed their series within the hour)")
-	c.Flags().StringVar(&runbook, "runbook", "", "address of your page on a rule, with {code} for its code")
+	c.Flags().StringVar(&runbook, "runbook", "", "address of your page on a rule, with {code} for its code or {name} for its name (default: runbook of the configuration)")
 	return c
 }
 
 func formats() []string { return slices.Sorted(maps.Keys(exports)) }
 
+// withRunbooks is the book with an address for all rules, if one was given.
+func withRunbooks(b *diagnose.Book, address string) (*diagnose.Book, error) {
+	if address == "" {
+		return b, nil
+	}
+	all := map[string]diagnose.Override{}
+	if err := oneRunbook(b, address, all); err != nil {
+		return nil, usage("--runbook: %w", err)
+	}
+	return b.With(all)
+}
+
 // exported are the settings of an export: those of a judgement, at the interval of a Prometheus server.
-func (o *options) exported() (print.Exported, error) {
+func (o *options) exported(ctx context.Context) (print.Exported, error) {
 	var gpus []scrape.Target
 	for _, address := range o.gpus {
 		target, err := scrape.NewTarget(address)
@@ -79,6 +96,9 @@ func (o *options) exported() (print.Exported, error) {
 	set, err := o.settings(gpus)
 	if !o.intervalGiven {
 		set.Step = exportInterval
+	}
+	if err == nil {
+		err = o.addBaseline(ctx, &set)
 	}
 	return print.Exported{Settings: set}, err
 }

@@ -19,12 +19,8 @@ func (s *said) runbooks(b *diagnose.Book, all map[string]diagnose.Override) erro
 	case 0:
 		return nil
 	case yaml.ScalarNode:
-		for _, r := range b.Rules {
-			text, err := readURL(strings.NewReplacer("{code}", r.Code, "{name}", r.Name).Replace(s.Runbook.Value))
-			if err != nil {
-				return fmt.Errorf("line %d: runbook: %w", s.Runbook.Line, err)
-			}
-			all[r.Code] = diagnose.Override{Runbook: text}
+		if err := oneRunbook(b, s.Runbook.Value, all); err != nil {
+			return fmt.Errorf("line %d: runbook: %w", s.Runbook.Line, err)
 		}
 		return nil
 	case yaml.MappingNode:
@@ -42,6 +38,18 @@ func (s *said) runbooks(b *diagnose.Book, all map[string]diagnose.Override) erro
 		return nil
 	}
 	return fmt.Errorf("line %d: runbook: write an address with {code} in it, or addresses by code", s.Runbook.Line)
+}
+
+// oneRunbook adds an address for every rule, with its code or its name in it.
+func oneRunbook(b *diagnose.Book, address string, all map[string]diagnose.Override) error {
+	for _, r := range b.Rules {
+		text, err := readURL(strings.NewReplacer("{code}", r.Code, "{name}", r.Name).Replace(address))
+		if err != nil {
+			return err
+		}
+		all[r.Code] = diagnose.Override{Runbook: text}
+	}
+	return nil
 }
 
 // book is the rule book as the user has changed it.

@@ -1,11 +1,9 @@
 package print
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/prometheus/common/model"
 	"go.yaml.in/yaml/v3"
@@ -18,8 +16,6 @@ type Exported struct {
 	Settings diagnose.Settings
 	// Jobs is a pattern of the jobs of the vLLM servers and GPU exporters; empty where they are to be known by their series.
 	Jobs string
-	// Runbook is the address of a page on a rule, with {code} for its code; empty where there is none.
-	Runbook string
 }
 
 type ruleFile struct {
@@ -47,7 +43,7 @@ type alertingRule struct {
 }
 
 // PrometheusRules writes the rule book as a rule file of Prometheus: signals, outcomes and alerts, in one group, whose rules are
-// evaluated in order and at one moment.
+// evaluated in order and at one moment. What is about hours has a slower group of its own.
 func PrometheusRules(w io.Writer, b *diagnose.Book, set Exported) error {
 	recorded, err := b.Recorded(set.Settings, set.Jobs)
 	if err != nil {
@@ -72,9 +68,17 @@ func PrometheusRules(w io.Writer, b *diagnose.Book, set Exported) error {
 		if i == 0 {
 			comment = "Alerts"
 		}
-		group.add(alertOf(b, alert, recorded, set.Runbook), comment)
+		group.add(alertOf(b, alert, recorded), comment)
 	}
-	return writeYAML(w, alertsHead(b, recorded, set), ruleFile{[]ruleGroup{group}})
+	slow := ruleGroup{Name: "vllmscope-slow", Interval: model.Duration(max(diagnose.SlowInterval, set.Settings.Step)).String()}
+	for _, one := range recorded.Slow {
+		slow.add(recordingRule{one.Record, one.Expr, nil}, titled(b, strings.TrimSuffix(one.Record, diagnose.ReadSuffix), false))
+	}
+	groups := []ruleGroup{group}
+	if len(slow.Rules) > 0 {
+		groups = append(groups, slow)
+	}
+	return writeYAML(w, alertsHead(b, recorded, set), ruleFile{groups})
 }
 
 // add appends a rule with a comment before it.
@@ -99,16 +103,14 @@ func titled(b *diagnose.Book, series string, first bool) string {
 	return strings.TrimSpace(text)
 }
 
-func alertOf(b *diagnose.Book, a diagnose.Alert, recorded *diagnose.Recorded, runbook string) alertingRule {
+func alertOf(b *diagnose.Book, a diagnose.Alert, recorded *diagnose.Recorded) alertingRule {
 	r := a.Rule
 	text := alertText{book: b, rule: r, recorded: recorded}
 	annotations := map[string]string{
 		"summary":     text.summary(),
 		"description": text.byCase(func(c diagnose.Case) string { return c.Sentence }),
 		"action":      text.byCase(func(c diagnose.Case) string { return firstAction(c.Actions) }),
-	}
-	if runbook != "" {
-		annotations["runbook_url"] = strings.ReplaceAll(runbook, "{code}", r.Code)
+		"runbook_url": r.Runbook,
 	}
 	for name, value := range annotations {
 		if value == "" {
@@ -135,54 +137,3 @@ func firstAction(actions []diagnose.Action) string {
 	slices.SortStableFunc(sorted, func(a, b diagnose.Action) int { return int(a.When) - int(b.When) })
 	return sorted[0].When.String() + ": " + sorted[0].Text
 }
-
-// alertsHead is the comment at the head of the file.
-func alertsHead(b *diagnose.Book, recorded *diagnose.Recorded, set Exported) string {
-	s := set.Settings
-	lines := []string{
-		"The rule book of vllmscope for a Prometheus server, made by: vllmscope rules export --format prometheus",
-		"",
-		fmt.Sprintf("Objective %s: first token within %s, tokens within %s of each other. Evaluated every %s, which should be the scrape",
-			s.SLO.Name, seconds(s.SLO.TTFT), seconds(s.SLO.TPOT), seconds(s.Step)),
-		"interval; --slo, --interval, --max-num-seqs, --gpu, and servers in the configuration change it.",
-		"",
-		"GPUs belong to a server by the configuration, by the pod that both name (exported_pod, exported_namespace), or by the host where",
-		"that has a single vLLM server. A finding fires at the evaluation at which vllmscope fires it. What a cause explains fires too, unless",
-		"Alertmanager silences it: --format alertmanager writes the rules for that.",
-		"",
-		"What is not told: names that others put before vLLM's (ray_vllm_, vllm_), and figures that only vllmscope's own scrapes give:",
-	}
-	if set.Jobs == "" {
-		lines = slices.Insert(lines, 5, "Targets are those that showed vLLM or GPU series within the hour; --jobs names them, also where they never answered.")
-	}
-	var missing []string
-	for _, u := range recorded.Unrecorded {
-		missing = append(missing, u.Signal)
-		lines = append(lines, fmt.Sprintf("  %s %s", u.Signal, u.Why))
-	}
-	for _, r := range b.Rules {
-		var lacks []string
-		for _, is := range compared(&r) {
-			if slices.Contains(missing, is.Signal) {
-				lacks = append(lacks, is.Signal)
-			}
-		}
-		if len(lacks) > 0 {
-			lines = append(lines, fmt.Sprintf("  %s is judged without %s: conditions on it cannot be judged", r.Code, strings.Join(slices.Compact(lacks), ", ")))
-		}
-	}
-	return "# " + strings.TrimSpace(strings.ReplaceAll(strings.Join(lines, "\n# "), "# \n", "#\n")) + "\n"
-}
-
-// compared lists what a rule compares to be judged.
-func compared(r *diagnose.Rule) []diagnose.Is {
-	all := diagnose.Comparisons(r.When)
-	for _, t := range []diagnose.Test{r.Critical, r.Mild} {
-		if t != nil {
-			all = append(all, diagnose.Comparisons(t)...)
-		}
-	}
-	return all
-}
-
-func seconds(d time.Duration) string { return diagnose.Seconds.Format(d.Seconds()) }

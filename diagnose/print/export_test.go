@@ -24,7 +24,7 @@ var someSettings = Exported{
 		Placements: []diagnose.Placement{{Server: "gpu-a:8000", GPUs: []string{"rack.1:9400"}}, {Server: "gpu-b:8000", UUIDs: []string{"GPU-1", "GPU-2"}}},
 		GPUTargets: []string{"rack.2:9400"},
 	},
-	Jobs: "vllm.*|dcgm", Runbook: "https://wiki/{code}",
+	Jobs: "vllm.*|dcgm",
 }
 
 func exported(t *testing.T, export func(*bytes.Buffer) error) string {
@@ -68,12 +68,16 @@ func TestRulesBecomeAlerts(t *testing.T) {
 			}
 		}
 	}
-	text := exported(t, func(b *bytes.Buffer) error { return PrometheusRules(b, diagnose.Default(), someSettings) })
+	book, err := diagnose.Default().With(map[string]diagnose.Override{"D1": {Runbook: "https://wiki/D1", Hold: 40 * time.Second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := exported(t, func(b *bytes.Buffer) error { return PrometheusRules(b, book, someSettings) })
 	if err := yaml.Unmarshal([]byte(text), &file); err != nil {
 		t.Fatal(err)
 	}
-	if len(file.Groups) != 1 || file.Groups[0].Interval != "15s" {
-		t.Fatalf("%d groups, the first every %s, want one every 15s", len(file.Groups), file.Groups[0].Interval)
+	if len(file.Groups) != 2 || file.Groups[0].Interval != "15s" || file.Groups[1].Interval != "1m" {
+		t.Fatalf("%d groups, the first every %s, want one every 15s and one every minute", len(file.Groups), file.Groups[0].Interval)
 	}
 	severities := map[string][]string{}
 	for _, r := range file.Groups[0].Rules {
@@ -87,8 +91,8 @@ func TestRulesBecomeAlerts(t *testing.T) {
 				t.Errorf("%s: its %s is %q", r.Alert, annotation, said)
 			}
 		}
-		if r.Annotations["runbook_url"] != "https://wiki/"+r.Labels["code"] {
-			t.Errorf("%s: its runbook is %q", r.Alert, r.Annotations["runbook_url"])
+		if want := map[string]string{"D1": "https://wiki/D1"}[r.Labels["code"]]; r.Annotations["runbook_url"] != want {
+			t.Errorf("%s: its runbook is %q, want %q", r.Alert, r.Annotations["runbook_url"], want)
 		}
 	}
 	for _, r := range diagnose.Default().Rules {
