@@ -90,7 +90,7 @@ func gaps(b *diagnose.Book, recorded *diagnose.Recorded) []string {
 // wrapped breaks a text into indented lines of 130 columns.
 func wrapped(text string) []string {
 	lines := []string{" "}
-	for _, word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(text) {
 		if last := &lines[len(lines)-1]; len(*last)+len(word) < 126 {
 			*last += " " + word
 			continue

@@ -206,3 +206,27 @@ func TestCausesSilenceTheirConsequences(t *testing.T) {
 		t.Errorf("%d edges; A1 silences %s", edges, silences[`code="A1" cluster, namespace, job, instance`])
 	}
 }
+
+// What the dashboard asks of the rule file is recorded there.
+func TestChartedSignalsAreRecorded(t *testing.T) {
+	dashboard := exported(t, func(b *bytes.Buffer) error { return Grafana(b, diagnose.Default(), someSettings) })
+	rules := exported(t, func(b *bytes.Buffer) error { return PrometheusRules(b, diagnose.Default(), someSettings) })
+	for _, id := range diagnose.Charted {
+		series := diagnose.SeriesOf(diagnose.Default().Signal(id).Level, id)
+		if !strings.Contains(dashboard, series+"{instance") || !strings.Contains(rules, "record: "+series+"\n") {
+			t.Errorf("the dashboard asks for %s: %v, the rules record it: %v", series, strings.Contains(dashboard, series), strings.Contains(rules, series))
+		}
+	}
+}
+
+// Of a model that has an objective of its own, shares are over that.
+func TestObjectivesOfModelsAreExported(t *testing.T) {
+	set := someSettings
+	set.Settings.SLOByModel = map[string]diagnose.SLO{"m": {TTFT: 7 * time.Second, TPOT: 50 * time.Millisecond}}
+	text := exported(t, func(b *bytes.Buffer) error { return PrometheusRules(b, diagnose.Default(), set) })
+	for _, want := range []string{`vllmscope:model:present{model_name="m"} * 7`, `vllmscope:model:present{model_name!~"m"} * 3`, "Objective of m: first token within 7 s"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in the export", want)
+		}
+	}
+}

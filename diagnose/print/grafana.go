@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/prometheus/prometheus/model/labels"
@@ -45,6 +46,16 @@ var dashboardPanels = []panel{
 	{title: "Requests", unit: "reqps", curves: []curve{{signal: "finished_per_second"}, {signal: "http_server_errors"}, {signal: "http_client_errors"}, {signal: "left"}}},
 	{title: "API process", unit: "short", other: "s", curves: []curve{{signal: "api_cpu_cores"}, {signal: "hidden"}, {signal: "scrape_seconds_median", right: true}}},
 	{title: "GPU heat and clock", unit: "percentunit", other: "celsius", curves: []curve{{signal: "gpu_clock_share"}, {signal: "gpu_power_share"}, {signal: "gpu_temperature", right: true}}},
+	{title: "Roofline", unit: "percentunit", other: "short", curves: []curve{
+		{signal: "hbm_share"}, {signal: "mfu_share"}, {signal: "dram_active"}, {signal: "step_over_floor", right: true},
+	}},
+	{title: "Speculation", unit: "percentunit", other: "short", curves: []curve{{signal: "acceptance"}, {signal: "drafted_share"}, {signal: "tokens_per_draft", right: true}}},
+	{title: "KV transfers", unit: "s", other: "short", curves: []curve{
+		{signal: "transfer_average"}, {signal: "transfer_p95"}, {signal: "failed_transfers", right: true}, {signal: "kv_waiting", right: true},
+	}},
+	{title: "Prefill and decode servers", unit: "short", other: "percentunit", curves: []curve{
+		{signal: "prefill_queue"}, {signal: "decode_queue"}, {signal: "prefill_kv", right: true}, {signal: "decode_kv", right: true},
+	}},
 	{title: "Load of the replicas", unit: "short", curves: []curve{{signal: "load_highest"}, {signal: "load_mean"}, {signal: "longest_queue"}, {signal: "shortest_queue"}}},
 }
 
@@ -78,7 +89,7 @@ func Grafana(w io.Writer, b *diagnose.Book, set Exported) error {
 	e.SetIndent("", "  ")
 	return e.Encode(object{
 		"uid": "vllmscope", "title": "vllmscope", "tags": []string{"vllm"}, "schemaVersion": 39, "version": 1, "editable": true,
-		"description": "Signals of vllmscope's catalogue. Made by: vllmscope rules export --format grafana",
+		"description": "Signals of vllmscope's catalogue; the roofline is recorded by --format prometheus. Made by: vllmscope rules export --format grafana",
 		"refresh":     "15s", "time": object{"from": "now-1h", "to": "now"}, "graphTooltip": 1, "panels": panels,
 		"templating": object{"list": []object{
 			{"name": "datasource", "type": "datasource", "query": "prometheus"},
@@ -88,6 +99,14 @@ func Grafana(w io.Writer, b *diagnose.Book, set Exported) error {
 	})
 }
 
+// asked is what a curve asks for: the series themselves, or the rule file for what differs from server to server.
+func asked(b *diagnose.Book, s *diagnose.Signal, set diagnose.Settings, narrow func(string) []*labels.Matcher) string {
+	if slices.Contains(diagnose.Charted, s.ID) {
+		return diagnose.SeriesOf(s.Level, s.ID) + `{instance=~"$instance",model_name=~"$model"}`
+	}
+	return b.PromQL(s.ID, set, narrow)
+}
+
 // object is the panel as Grafana reads it, two in a row.
 func (p panel) object(b *diagnose.Book, set diagnose.Settings, narrow func(string) []*labels.Matcher, place int) object {
 	targets, overrides, notes := []object{}, []object{}, []string{}
@@ -95,7 +114,7 @@ func (p panel) object(b *diagnose.Book, set diagnose.Settings, narrow func(strin
 		s := b.Signal(c.signal)
 		id, name := string(rune('A'+i)), cmp.Or(c.name, s.Title)
 		targets = append(targets, object{
-			"refId": id, "expr": b.PromQL(c.signal, set, narrow), "legendFormat": name + " {{" + legend(s.Level) + "}}",
+			"refId": id, "expr": asked(b, s, set, narrow), "legendFormat": name + " {{" + legend(s.Level) + "}}",
 			"datasource": object{"type": "prometheus", "uid": "${datasource}"},
 		})
 		notes = append(notes, note(s))
