@@ -51,6 +51,9 @@ func (r *recorder) expression(s *Signal) (expr, why string) {
 	return r.gated(s, plausible(s.Unit, expr)), ""
 }
 
+// slowWindow is from which on a minute is nothing to a window: the judgement reads it at every tick.
+const slowWindow = time.Hour
+
 // slowly records a signal as it is read, every SlowInterval.
 func (r *recorder) slowly(s *Signal, expr string) string {
 	series := SeriesOf(s.Level, s.ID+ReadSuffix)
@@ -119,7 +122,11 @@ func (r *recorder) distribution(s *Signal) (expr, why string) {
 	if len(terms) == 0 {
 		return "", "needs an objective"
 	}
-	return r.gated(s, strings.Join(terms, " or ")), ""
+	expr = strings.Join(terms, " or ")
+	if d.Window >= slowWindow && r.settings.Step < SlowInterval {
+		expr = r.slowly(s, expr)
+	}
+	return r.gated(s, expr), ""
 }
 
 // formula says arithmetic over other signals, which are recorded first.

@@ -129,7 +129,7 @@ func (s recordedStore) Querier(from, to int64) (storage.Querier, error) {
 }
 
 // keep stores what a rule came to, and a stale marker where it came to nothing any more, as Prometheus does.
-func (s recordedStore) keep(t *testing.T, one diagnose.Recording, series []diagnose.Series, at time.Time) {
+func (s recordedStore) keep(t testing.TB, one diagnose.Recording, series []diagnose.Series, at time.Time) {
 	t.Helper()
 	appender, now := s.made.Appender(t.Context()), map[string]labels.Labels{}
 	add := func(set labels.Labels, v float64) {

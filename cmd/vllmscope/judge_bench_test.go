@@ -22,7 +22,7 @@ type fleetSource struct {
 func newFleetSource(b *testing.B, scenario string, servers, minutes int) fleetSource {
 	b.Helper()
 	source := fleetSource{
-		Engine:   prom.NewEngine(fleetStore(b, scenario, servers, minutes), 5*time.Second),
+		Engine:   prom.NewEngine(fleetStore(b, scenario, servers, minutes, 5*time.Second), 5*time.Second),
 		settings: diagnose.Settings{Step: 5 * time.Second, Window: time.Minute, SLO: diagnose.Profiles[0]},
 	}
 	var err error
@@ -34,7 +34,7 @@ func newFleetSource(b *testing.B, scenario string, servers, minutes int) fleetSo
 
 var startLine = regexp.MustCompile(`(?m)^(process_start_time_seconds )\S+$`)
 
-func fleetStore(b *testing.B, name string, servers, minutes int) *scrape.Store {
+func fleetStore(b *testing.B, name string, servers, minutes int, step time.Duration) *scrape.Store {
 	b.Helper()
 	store, err := scrape.OpenRing(b.TempDir(), 0)
 	if err != nil {
@@ -59,7 +59,7 @@ func fleetStore(b *testing.B, name string, servers, minutes int) *scrape.Store {
 		}
 		writers[i] = scrape.NewWriter(store, target)
 	}
-	for at := start; at.Before(start.Add(time.Duration(minutes) * time.Minute)); at = at.Add(5 * time.Second) {
+	for at := start; at.Before(start.Add(time.Duration(minutes) * time.Minute)); at = at.Add(step) {
 		fleet.AdvanceTo(at)
 		answer, err := fleet.Get("gpu-a:8000")
 		if err != nil {
