@@ -50,7 +50,7 @@ func (u usual) rows() []Signal {
 	day.Expr, day.Window = u.watched(24*time.Hour)+" and on("+u.labels()+") "+u.sum(u.rests+" offset "+span(longSession)), 24*time.Hour
 	hour := u.row("hour", "this session, last hour", "What it came to in the last hour as far as it was watched, without the last 15 minutes.")
 	hour.Expr, hour.Window = u.watched(time.Hour), time.Hour
-	day.Every, hour.Every = SlowInterval, SlowInterval
+	day.Every, hour.Every = time.Minute, time.Minute
 	before := u.row("before", "before", "What it usually is: by a recording, the last day, the life of the process, or the last hour.")
 	order := "U_recorded or U_day or U_life or U_hour"
 	if u.atLoad {

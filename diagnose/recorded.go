@@ -25,7 +25,7 @@ type Unrecorded struct{ Signal, Why string }
 type Recorded struct {
 	// Signals are named vllmscope:LEVEL:SIGNAL. A signal that is read for a subject of another level is recorded for that level too.
 	Signals []Recording
-	// Slow are made every SlowInterval, and read by Signals: what was for hours is dear to ask and changes slowly.
+	// Slow are made every SlowInterval, and read by Signals: what was for long is dear to ask and changes slowly.
 	Slow []Recording
 	// Outcomes are, for each rule, whether it holds (1) or not (0); where that cannot be told there is no value.
 	Outcomes []Recording
@@ -35,7 +35,7 @@ type Recorded struct {
 	Unrecorded []Unrecorded
 }
 
-// SlowInterval is how often signals are read that are about hours.
+// SlowInterval is how often signals are read that have an Every: all have the same.
 const SlowInterval = time.Minute
 
 // ReadSuffix ends the names of slow signals as they were read last, whether their targets still answer or not.

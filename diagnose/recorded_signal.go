@@ -51,9 +51,6 @@ func (r *recorder) expression(s *Signal) (expr, why string) {
 	return r.gated(s, plausible(s.Unit, expr)), ""
 }
 
-// slowWindow is from which on a minute is nothing to a window: the judgement reads it at every tick.
-const slowWindow = time.Hour
-
 // slowly records a signal as it is read, every SlowInterval.
 func (r *recorder) slowly(s *Signal, expr string) string {
 	series := SeriesOf(s.Level, s.ID+ReadSuffix)
@@ -123,7 +120,7 @@ func (r *recorder) distribution(s *Signal) (expr, why string) {
 		return "", "needs an objective"
 	}
 	expr = strings.Join(terms, " or ")
-	if d.Window >= slowWindow && r.settings.Step < SlowInterval {
+	if d.Every > r.settings.Step {
 		expr = r.slowly(s, expr)
 	}
 	return r.gated(s, expr), ""

@@ -74,6 +74,20 @@ func (c *scriptCase) compareRecorded(t *testing.T) {
 	}
 }
 
+// What is read now and then only is read as often as the slow group of the export is evaluated.
+func TestSlowSignalsHaveOneInterval(t *testing.T) {
+	for _, s := range diagnose.Default().Signals {
+		if s.Every != 0 && s.Every != diagnose.SlowInterval {
+			t.Errorf("%s is read every %v, the slow group every %v", s.ID, s.Every, diagnose.SlowInterval)
+		}
+	}
+	for _, d := range diagnose.Default().Distributions {
+		if d.Every != 0 && d.Every != diagnose.SlowInterval {
+			t.Errorf("%s is read every %v, the slow group every %v", d.ID, d.Every, diagnose.SlowInterval)
+		}
+	}
+}
+
 // needsOurScrapes tells whether a rule compares what only vllmscope's own scrapes tell.
 func needsOurScrapes(recorded *diagnose.Recorded, rule *diagnose.Rule) bool {
 	return slices.ContainsFunc(diagnose.Comparisons(rule.When), func(is diagnose.Is) bool {

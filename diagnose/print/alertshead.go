@@ -24,10 +24,9 @@ func alertsHead(b *diagnose.Book, recorded *diagnose.Recorded, set Exported) str
 		"that has a single vLLM server. A finding fires at the evaluation at which vllmscope fires it. What a cause explains fires too, unless",
 		"Alertmanager silences it: --format alertmanager writes the rules for that.",
 		"",
-		"What differs: how long the servers have been observed is known to the minute, and up to six hours. What is about hours is read once a",
-		"minute by a group of its own: it is up to a minute old, and a new server has no such figures in its first. A rate over hours counts",
-		"what there is while there is less. What else is said of a finding, its evidence and confidence, is not there; silences are",
-		"Alertmanager's.",
+		"What differs: how long the servers have been observed is known to the minute, and up to six hours. What is about ten minutes and more is",
+		"read once a minute, by a group of its own; the minute begins when that is evaluated, and in its first a new server has no such",
+		"figures. What else is said of a finding, its evidence and confidence, is not there; silences are Alertmanager's.",
 		"",
 		"What is not told: names that others put before vLLM's (ray_vllm_, vllm_), and")
 	lines = append(lines, gaps(b, recorded)...)
