@@ -204,7 +204,9 @@ func (c *computation) combine(s *Signal) {
 		for i := range c.ticks {
 			col.value[i] = s.translate(f.eval(func(id string) float64 { return seen.value(id, i) }))
 		}
-		c.put(s, k.known, col)
+		if slices.ContainsFunc(col.value, func(v float64) bool { return v == v }) { // an empty column would hide that of a GPU's server
+			c.put(s, k.known, col)
+		}
 	}
 }
 
