@@ -58,7 +58,7 @@ var processRules = []Rule{
 		Supports: []Is{{"tensor_active", Below, 0.02, Judgement}, {"api_cpu_cores", Below, 0.2, Measured}},
 		Explains: map[Match][]string{
 			SameModel:   {"H3", "E6"},
-			SameReplica: {"D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "I4"},
+			SameReplica: {"H1", "D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "I4"},
 			SameServer:  {"F3"},
 		},
 		RuledOut: []Because{{"D7", "tensor_active"}, {"B6", "sleeping"}, {"B3", "all_counters"}},
