@@ -30,6 +30,7 @@ import (
 //	  drop vllm:num_requests        series whose name begins so
 //	  vllm:num_requests_running{$r} 4x180   or 4x*, for as long as the case lasts
 //	  pair 13 A                     it is a side of a pair of look-alikes (pairs_test.go)
+//	  seen …                        what somebody met with: a row of docs/field-cases.md (field_test.go)
 //	at 5m
 //	  first D3 firing warning       the finding at the top
 //	  D8 below D3                   a consequence
@@ -71,6 +72,7 @@ type scriptCase struct {
 	checks   []check
 	last     time.Duration // of the series; 0 is a quarter of an hour
 	pairs    []string      // the sides of look-alikes that it shows, as in "13 A"
+	field    field         // what somebody met with, where it is such a case
 }
 
 type check struct {
@@ -102,6 +104,7 @@ func readScript(t *testing.T, file string) []*scriptCase {
 			c.set(t, rest)
 		case word == "pair":
 			c.pairs = append(c.pairs, rest)
+		case c.field.set(word, rest):
 		case word == "drop":
 			c.drop = append(c.drop, rest)
 		default:
