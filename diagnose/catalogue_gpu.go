@@ -94,7 +94,7 @@ var gpuRows = []Signal{
 		ID: "xid", Title: "last XID", Unit: Code, Level: GPU, Across: Highest, Words: xidWords,
 		Expr: `max by ($gpu) (DCGM_FI_DEV_XID_ERROR)`,
 		Help: "The number of the last error the driver reported.",
-		Trap: "It stays for ever: only a change is news, and the same number twice is invisible.",
+		Trap: "It stays for ever: only a change is news. The same number again shows in DCGM_EXP_XID_ERRORS_TOTAL alone.",
 	},
 	{
 		ID: "xid_changes", Title: "new XID in an hour", Unit: Count, Level: GPU, Across: Highest,
@@ -103,8 +103,8 @@ var gpuRows = []Signal{
 	},
 	{
 		ID: "xid_turns", Title: "changes of the XID in an hour", Unit: Count, Level: GPU, Across: Highest, Window: time.Hour,
-		Expr: `max by ($gpu) (changes(DCGM_FI_DEV_XID_ERROR[$window]))`,
-		Help: "How often the last error became another one.",
+		Expr: `max by ($gpu) (changes(DCGM_FI_DEV_XID_ERROR[$window]) or changes(DCGM_EXP_XID_ERRORS_TOTAL[$window]))`,
+		Help: "How often the last error became another one, or came again where the exporter counts errors (4.8.3 or newer).",
 	},
 	{
 		ID: "xid_first", Title: "first XID in an hour", Unit: YesNo, Level: GPU, Across: Highest, Window: time.Hour,

@@ -60,6 +60,13 @@ var admissionRules = []Rule{
 			Is{"preemptions_per_second", Above, 1, Stated(communitySet)},
 			Is{"preemptions_per_admission", AtLeast, 0.5, Judgement},
 		},
+		// A few are what a well used cache costs, while neither first tokens nor the others come late for it.
+		Mild: append(All{
+			Is{"preemptions_per_second", AtMost, 1, Stated(communitySet)},
+			Is{"preemptions_per_admission", Below, 0.5, Judgement},
+			Is{"itl_over_slo", AtMost, 0.01, Judgement},
+			Is{"waiting_mean", Below, 1, Judgement},
+		}, inTime...),
 		Supports: []Is{{"gpu_busy", Below, 0.6, Judgement}},
 		Explains: map[Match][]string{
 			SameReplica: {"D2", "D3", "D4", "D7", "D8", "E1", "E2", "E3", "E4", "G2", "G3", "I4"},
@@ -239,7 +246,11 @@ var admissionRules = []Rule{
 	{
 		Code: "D8", Name: "HOST_BOUND", Title: "host bound", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
 		When: All{
-			Any{Is{"waiting", AtLeast, 1, Judgement}, All{Is{"running_mean", AtLeast, 8, Judgement}, Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"itl_late", AtLeast, 0.5, Judgement}}}},
+			Any{
+				// One sequence at a time leaves any GPU with little to do, and is rather a cap.
+				All{Is{"waiting", AtLeast, 1, Judgement}, Any{Is{"running_mean", AtLeast, 2, Judgement}, Is{"step_over_floor_told", AtLeast, 3, Judgement}}},
+				All{Is{"running_mean", AtLeast, 8, Judgement}, Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"itl_late", AtLeast, 0.5, Judgement}}},
+			},
 			Is{"gpu_busy_told", Below, 0.7, Judgement},
 			Any{
 				All{Is{"tensor_active", Below, 0.15, Judgement}, Is{"dram_active", Below, 0.35, Judgement}},

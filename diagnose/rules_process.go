@@ -49,7 +49,9 @@ var processRules = []Rule{
 			Any{Is{"running", AtLeast, 1, InSource}, Is{"held_up_by_kv", Below, 0.8, Judgement}},
 			Is{"moves", AtMost, 0, Measured},
 			Is{"kv_moves", AtMost, 0, Measured},
-			Is{"waiting_moves", AtMost, 0, Measured},
+			// A queue that goes on growing shows an engine that steps: while it runs requests, a long prefill may be at work. Where nothing
+			// runs, the scheduler lets nobody in.
+			Any{Is{"waiting_moves", AtMost, 0, Measured}, Is{"running", Below, 1, InSource}},
 			Is{"page_lives", Above, 0, Measured},
 			Is{"awake", AtLeast, 1, InSource},
 			Is{"scrapes", AtLeast, 4, Judgement},
@@ -59,7 +61,7 @@ var processRules = []Rule{
 		Supports: []Is{{"tensor_active", Below, 0.02, Judgement}, {"api_cpu_cores", Below, 0.2, Measured}},
 		Explains: map[Match][]string{
 			SameModel:   {"H3", "E6"},
-			SameReplica: {"D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "I4"},
+			SameReplica: {"H1", "D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "I4"},
 			SameServer:  {"F3"},
 		},
 		RuledOut: []Because{{"D7", "tensor_active"}, {"B6", "sleeping"}, {"B3", "all_counters"}},
@@ -71,6 +73,16 @@ var processRules = []Rule{
 				Actions: []Action{
 					{Now, "ask GET /is_sleeping, where it runs in development mode, or whoever put it to sleep; if it sleeps, POST /wake_up", "moves"},
 					{Now, "otherwise take it out of the balancer; keep the evidence (py-spy dump --pid of the engine, the end of its log); then restart it", "moves"},
+				},
+			},
+			{
+				If:       All{Is{"running", Below, 1, InSource}, Is{"waiting", AtLeast, 1, InSource}, Is{"kv_usage", Below, 0.05, Judgement}},
+				Name:     "nobody is let in",
+				Sentence: "No token for {watched_for_stop}: {waiting} wait, nothing runs and the KV cache is empty ({kv_usage}). The scheduler lets nobody in.",
+				Actions: []Action{
+					{Now, "look for a prompt longer than the cache holds ({kv_capacity_tokens}): it blocks all behind it until its client gives up", "waiting"},
+					{Now, "without one, keep the evidence (py-spy dump --pid of the engine, the end of its log), then restart the replica", "moves"},
+					{Restart, "set --max-model-len to what the cache holds at most", "waiting"},
 				},
 			},
 			{
@@ -92,7 +104,7 @@ var processRules = []Rule{
 			{Now, "look for XID 74, 79, 109, 119 and for \"No available shared memory broadcast block\" in the log", "xid"},
 		},
 		Settle: "py-spy dump of the EngineCore process, twice",
-		Source: "vLLM troubleshooting guide; vLLM #27313, #46611, #44185",
+		Source: "vLLM troubleshooting guide; vLLM #27313, #46611, #44185, #39734",
 	},
 	{
 		Code: "B5", Name: "ENGINE_DEAD", Title: "engine dead", Level: Server, Severity: Critical, Hold: 15 * time.Second,

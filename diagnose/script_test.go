@@ -29,10 +29,13 @@ import (
 //	  set e2e=10s queue=1s success=0.999 share=0.95   an objective of the model's own
 //	  drop vllm:num_requests        series whose name begins so
 //	  vllm:num_requests_running{$r} 4x180   or 4x*, for as long as the case lasts
+//	  pair 13 A                     it is a side of a pair of look-alikes (pairs_test.go)
+//	  seen …                        what somebody met with: a row of docs/field-cases.md (field_test.go)
 //	at 5m
 //	  first D3 firing warning       the finding at the top
 //	  D8 below D3                   a consequence
 //	  B1 below nothing              a cause of its own
+//	  causes D3 F4                  these are the warnings that fire and have no cause, in this order, and no other
 //	  no D1                         not found
 //	  unknown D7                    cannot be judged, and is told so
 //	  lacks D7 no GPU metrics: …    for this reason
@@ -68,6 +71,8 @@ type scriptCase struct {
 	series   []string
 	checks   []check
 	last     time.Duration // of the series; 0 is a quarter of an hour
+	pairs    []string      // the sides of look-alikes that it shows, as in "13 A"
+	field    field         // what somebody met with, where it is such a case
 }
 
 type check struct {
@@ -97,6 +102,9 @@ func readScript(t *testing.T, file string) []*scriptCase {
 			c.checks = append(c.checks, check{at, line})
 		case word == "set":
 			c.set(t, rest)
+		case word == "pair":
+			c.pairs = append(c.pairs, rest)
+		case c.field.set(word, rest):
 		case word == "drop":
 			c.drop = append(c.drop, rest)
 		default:
@@ -302,6 +310,10 @@ func verify(r *diagnose.Report, line string) string {
 			return "is not first"
 		}
 		return describes(&r.Findings[0], words[2:])
+	case words[0] == "causes":
+		if got := strings.Join(causes(r), " "); got != strings.Join(words[1:], " ") {
+			return "the causes are " + got
+		}
 	case words[0] == "no":
 		if find(r, words[1]) != nil {
 			return "was found"
@@ -382,6 +394,17 @@ func verify(r *diagnose.Report, line string) string {
 		return describes(f, words[1:])
 	}
 	return ""
+}
+
+// causes are the codes of the warnings that fire and that nothing else explains.
+func causes(r *diagnose.Report) []string {
+	var codes []string
+	for _, f := range r.Findings {
+		if f.Severity >= diagnose.Warning && f.State == diagnose.Firing && f.ExplainedBy == nil {
+			codes = append(codes, f.Rule.Code)
+		}
+	}
+	return codes
 }
 
 // reading is what a signal says of the server at an address, asked from its engine, which sees all that belongs to it.
