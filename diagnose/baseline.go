@@ -56,7 +56,7 @@ func (u usual) rows() []Signal {
 	if u.atLoad {
 		order = "U_recorded or U_day or U_hour or U_life"
 	}
-	before.Formula, before.Lack = strings.ReplaceAll(order, "U", u.id), littleHistory
+	before.Formula, before.Enable = strings.ReplaceAll(order, "U", u.id), littleHistory
 	return append(u.life(), recorded, day, hour, before)
 }
 

@@ -95,15 +95,8 @@ var linkRows = []Signal{
 		Help: "Sent over NVLink.",
 	},
 	{
-		ID: "nvlink_rate", Title: "NVLink's rate", Unit: Bytes, Level: GPU,
-		Expr: `300e9 + 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS{modelName=~".*A100.*"})
-		       or 450e9 + 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS{modelName=~".*H[12]00.*"})
-		       or 900e9 + 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS{modelName=~".*B[23]00.*"})`,
-		Help: "In one direction, by data sheet of the product.",
-	},
-	{
-		ID: "nvlink_share", Title: "NVLink bytes of its rate", Unit: Share, Level: GPU, Across: Highest,
-		Formula: `nvlink_bytes / nvlink_rate`,
+		ID: "nvlink_share", Title: "NVLink bytes of its rate", Unit: Share, Level: Server,
+		Formula: `nvlink_bytes / sheet_nvlink`,
 		Help:    "Bytes sent, of what NVLink carries in one direction; 0.77 is its practical ceiling.",
 	},
 }

@@ -15,6 +15,11 @@ var trendRows = []Signal{
 		Help: "How many more requests run or wait each second, fitted to two minutes.",
 	},
 	{
+		ID: "output_lowest", Title: "output tokens, slowest half minute in 3", Unit: TokensPerSecond, Level: Replica, Window: 3 * time.Minute,
+		Expr: `min by ($replica) (min_over_time((sum by ($replica) (rate(vllm:generation_tokens_total[30s])))[$window:15s]))`,
+		Help: "0 when the engine stood still meanwhile: what waits then is a backlog, and no demand.",
+	},
+	{
 		ID: "left_here", Title: "requests whose client left, of this engine", Unit: PerSecond, Level: Replica,
 		Formula: `left * finished_per_second / server_finished or 0 * finished_per_second`,
 		Help:    "This engine's part, by what it finishes; 0 where HTTP counters are missing.",
@@ -36,8 +41,8 @@ var trendRows = []Signal{
 		Trap:    "While a batch fills with long answers less is finished than arrives, and nothing is wrong: with a queue that grows, it counts.",
 	},
 	{
-		ID: "finished_best", Title: "finished requests, best minute in 10", Unit: PerSecond, Level: Replica, Window: 10 * time.Minute, Every: time.Minute,
-		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:request_success_total[1m])))[$window:30s]))`,
+		ID: "finished_best", Title: "finished requests, best minute in 10", Unit: PerSecond, Level: Replica, Window: 10 * time.Minute,
+		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:request_success_total[1m])))[$window:15s]))`,
 		Help: "What the replica was able to finish.",
 	},
 	{

@@ -75,6 +75,8 @@ func (f *Finding) mayHide(consequence *Finding) bool {
 	switch {
 	case f.Quiet > 0 && f.Rule.explainsAll():
 		return false
+	case f.Rule.Severity == Information && f.State < Firing:
+		return false // a change that is only suspected explains no harm
 	case consequence.Rule.Symptom:
 		return true
 	}

@@ -94,6 +94,7 @@ func (t *Track) life(r *Rule, outcomes []Outcome, i int) (l life, severity Sever
 		return l, r.Severity, r.Hold
 	}
 	if c := fold(YesCritical, r.HoldForCritical()); c.state == Firing || c.state == Pending && l.state < Firing {
+		c.quiet = min(c.quiet, l.quiet) // what is less bad than it was is not over
 		return c, Critical, r.HoldForCritical()
 	}
 	return l, r.Severity, r.Hold

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -66,7 +67,8 @@ func replaced(t Test, thresholds map[string]float64) (Test, error) {
 	if t != nil {
 		known = t.comparisons()
 	}
-	for key := range thresholds {
+	keys := map[Is]string{} // by the comparison that each means
+	for _, key := range slices.Sorted(maps.Keys(thresholds)) {
 		var meant []Is
 		for _, is := range withoutTwins(known) {
 			if is.isMeantBy(key) {
@@ -83,6 +85,10 @@ func replaced(t Test, thresholds map[string]float64) (Test, error) {
 			}
 			return nil, unknown
 		case 1:
+			if other, twice := keys[meant[0]]; twice {
+				return nil, fmt.Errorf("%q and %q are the same comparison", other, key)
+			}
+			keys[meant[0]] = key
 		default:
 			return nil, fmt.Errorf("it compares %s more than once: write %q or %q", key, meant[0].Signal+" "+sign(meant[0].Op), meant[1].Signal+" "+sign(meant[1].Op))
 		}

@@ -14,6 +14,8 @@ var capacityRules = []Rule{
 				Is{"waiting", Above, 5, Judgement},
 				Is{"queue_growth", Above, 0, Judgement},
 				Any{Is{"queue_growth", AtLeast, 0.05, Judgement}, Is{"efficiency", Below, 0.95, Judgement}},
+				// What has piled up while the engine stood still drains by itself.
+				Is{"output_lowest", Above, 0, Measured},
 			},
 			All{
 				// A cache that is nearly empty and fills is a load that begins.
@@ -40,7 +42,7 @@ var capacityRules = []Rule{
 		}, {
 			If:       All{Is{"waiting", Above, 5, Judgement}, Is{"queue_growth", Above, 0, Judgement}},
 			Name:     "the queue grows",
-			Sentence: "More comes than is served: {arrivals_per_second} arrive, {finished_per_second} are finished ({efficiency}), and the queue of {waiting} grows by {queue_growth}. In {client_timeout_in} a request will wait a minute, which many clients do not.",
+			Sentence: "More comes than is served: {arrivals_per_second} arrive, {finished_per_second} are finished ({efficiency}), and the queue of {waiting} grows by {queue_growth}. A request that comes now waits about {queue_wait_ahead}.",
 		}, {
 			If:       All{Is{"kv_full_in", AtMost, 3600, Judgement}, Is{"answer_growth", AtLeast, 1.3, Judgement}, Is{"demand_growth", Below, 1.2, Judgement}},
 			Name:     "longer answers fill the KV cache",
@@ -48,7 +50,7 @@ var capacityRules = []Rule{
 			Actions:  []Action{{Now, "set or lower max_tokens; look for a changed prompt or reasoning mode", "answer_growth"}},
 		}},
 		Sentence:   "The KV cache is full in about {kv_full_in}: it is at {kv_median} and rises by {kv_rise} a minute (20 minutes, a line explains {kv_fit}).",
-		Evidence:   []string{"demand_growth", "answer_growth", "arrivals_per_second", "overload", "efficiency", "queue_wait_ahead", "drain_time", "context_tokens", "free_kv_tokens", "free_kv_of_prompt", "replicas", "replicas_now"},
+		Evidence:   []string{"demand_growth", "answer_growth", "arrivals_per_second", "overload", "efficiency", "client_timeout_in", "drain_time", "context_tokens", "free_kv_tokens", "free_kv_of_prompt", "replicas", "replicas_now"},
 		Confidence: 0.6,
 		Actions: []Action{
 			{Now, "start scaling now: {replicas} of this model, {replicas_now} for the load of now at {safe_load} requests each", "queue_growth"},

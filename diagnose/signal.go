@@ -56,12 +56,11 @@ type Signal struct {
 	Bound string
 	// Across says how the GPUs of one server become one number.
 	Across Across
-	// Enable says how to get the number where its setting is not given, or its family is there and never counts.
+	// Enable says how to get the number where its setting is not given, its family is there and never counts, or all that it is made of
+	// is there and still says nothing.
 	Enable string
 	// Beside signals only help where others are missing: nobody is told what they lack.
 	Beside bool
-	// Lack is what a rule lacks, and how to get it, where the signal has no value though all that it is made of is exported.
-	Lack string
 	// Ungated signals are about scraping itself and hold while the target is down.
 	Ungated bool
 

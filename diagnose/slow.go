@@ -17,10 +17,11 @@ type slowReading struct {
 
 // at is what an expression said at a moment, where that is still known.
 func (r *slowReadings) at(expr string, moment int64) (series []Series, ok bool) {
-	if r == nil || r.readings[expr].at != moment {
+	if r == nil {
 		return nil, false
 	}
-	return r.readings[expr].series, true
+	one, ok := r.readings[expr]
+	return one.series, ok && one.at == moment
 }
 
 // keep takes down what an expression says at a moment, the newest of the series.

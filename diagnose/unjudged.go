@@ -62,7 +62,7 @@ var ways = []way{
 	{"vllm:request_time_per_output_token", "no time per output token of a request: vLLM 0.11 or newer has it"},
 	{"vllm:engine_sleep_state", "no sleep state: vLLM 0.11.1 or newer tells it"},
 	{"vllm:admission_rejections", "no count of refused requests: vLLM 0.32 or newer has it"},
-	{"vllm:estimated_", "no work estimates: start vLLM with --enable-mfu-metrics"},
+	{"vllm:estimated_", noEstimates},
 	{"vllm:nixl_", "no figures of KV transfers: vLLM 0.11.1 or newer with the NIXL connector has them"},
 	{"vllm:spec_decode_num_drafts", "no number of drafts: vLLM 0.8.5 or newer (V1 engine) has it"},
 	{"vllm:kv_block_", "no residency of KV blocks: start vLLM with --kv-cache-metrics"},
@@ -82,9 +82,9 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 	if s.Beside {
 		return nil
 	}
-	if s.Lack != "" {
+	if s.Formula != "" && s.Enable != "" {
 		if why := look(id).Absence; why == NoObservations || why == Blank {
-			return []string{s.Lack}
+			return []string{s.Enable}
 		}
 		return nil
 	}
