@@ -18,6 +18,7 @@ type watching struct {
 	length      time.Duration // after the onset, which comes after a minute
 	withoutGPUs bool
 	showAll     bool // every signal that a rule compares
+	calibrates  bool // what is told is held against how sure it is
 }
 
 // lead is how long a fleet is watched before its fault.
