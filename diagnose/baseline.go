@@ -113,7 +113,7 @@ func (u usual) watched(back time.Duration) string {
 // over is the past over a range.
 func (u usual) over(window string) string { return strings.ReplaceAll(u.past, "[$past]", window) }
 
-// loadStep is the logarithm of 1.5: loads within one such step are at most a quarter away from its middle (rule book 0.2).
+// loadStep is the logarithm of 1.5: loads within one such step are at most a quarter away from its middle (our judgement).
 const loadStep = 0.405465
 
 // load writes the load of a replica, in whole steps from 1 on, into a label. PromQL has no other way to ask at each moment for other

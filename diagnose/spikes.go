@@ -23,7 +23,7 @@ func (s Spikes) String() string {
 }
 
 const (
-	// So often within so long something must be seen to be told (product brief; fewer is chance, our judgement).
+	// So often within so long something must be seen to be told (fewer is chance, our judgement).
 	fewestSpikes = 3
 	spikesWithin = 10 * time.Minute
 )
