@@ -97,7 +97,7 @@ func TestConfigurationPageIsTrue(t *testing.T) {
 			blocks = append(blocks, text)
 		}
 	}
-	if len(blocks) != 2 {
+	if len(blocks) != 3 {
 		t.Fatalf("%d examples", len(blocks))
 	}
 	if found, err := readObjectives([]byte(blocks[0])); err != nil || len(found.byModel) != 2 {
@@ -118,5 +118,11 @@ func TestConfigurationPageIsTrue(t *testing.T) {
 	got := program(t, "rules", "list", "--config", file)
 	if got.code != exitFine || !strings.Contains(got.out, "U1") || !strings.Contains(got.out, "Mine") {
 		t.Errorf("exit %d: %s%s", got.code, got.out, got.err)
+	}
+	if err := os.WriteFile(file, []byte(blocks[2]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := program(t, "rules", "list", "--config", file); got.code != exitFine {
+		t.Errorf("exit %d: %s", got.code, got.err)
 	}
 }
