@@ -119,6 +119,10 @@ func TestConfigurationPageIsTrue(t *testing.T) {
 	if got.code != exitFine || !strings.Contains(got.out, "U1") || !strings.Contains(got.out, "Mine") {
 		t.Errorf("exit %d: %s%s", got.code, got.out, got.err)
 	}
+	shape := `{"hidden_size":4096,"intermediate_size":14336,"num_attention_heads":32,"num_hidden_layers":32,"num_key_value_heads":8,"vocab_size":128256,"torch_dtype":"bfloat16","model_type":"llama","architectures":["LlamaForCausalLM"]}`
+	if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(shape), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(file, []byte(blocks[2]), 0o600); err != nil {
 		t.Fatal(err)
 	}
