@@ -2,100 +2,65 @@ package diagnose
 
 import "time"
 
-// trendRows say where a replica's load goes.
+// trendRows are about what changes over hours. Slopes are differences of medians: one outlier, or a process that is away for a while,
+// does not bend them.
 var trendRows = []Signal{
 	{
-		ID: "queue_growth", Title: "growth of the queue", Unit: PerSecond, Level: Replica, Window: 2 * time.Minute,
-		Expr: `max by ($replica) (deriv(vllm:num_requests_waiting[$window]))`,
-		Help: "How many more wait each second, fitted to two minutes.",
+		ID: "memory", Title: "resident memory", Unit: Bytes, Level: Server,
+		Expr: `max by ($server) (process_resident_memory_bytes)`,
+		Help: "Memory of the API process.",
+		Trap: "The engine is another process, and its memory is not in it.",
 	},
 	{
-		ID: "in_flight_growth", Title: "growth of what is in hand", Unit: PerSecond, Level: Replica, Window: 2 * time.Minute,
-		Expr: `max by ($replica) (deriv(vllm:num_requests_running[$window])) + max by ($replica) (deriv(vllm:num_requests_waiting[$window]))`,
-		Help: "How many more requests run or wait each second, fitted to two minutes.",
+		ID: "memory_slope", Title: "growth of memory, an hour", Unit: Bytes, Level: Server, Window: 2 * time.Hour, Every: time.Minute,
+		Expr: `((max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[30m])) - max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[30m] offset 90m)))
+		       and max by ($server) (process_resident_memory_bytes offset 110m)) / 1.5`,
+		Help: "The median of half an hour against that of an hour and a half before.",
 	},
 	{
-		ID: "output_lowest", Title: "output tokens, slowest half minute in 3", Unit: TokensPerSecond, Level: Replica, Window: 3 * time.Minute,
-		Expr: `min by ($replica) (min_over_time((sum by ($replica) (rate(vllm:generation_tokens_total[30s])))[$window:15s]))`,
-		Help: "0 when the engine stood still meanwhile: what waits then is a backlog, and no demand.",
+		ID: "memory_slope_late", Title: "growth of memory in the last hour", Unit: Bytes, Level: Server, Window: time.Hour, Every: time.Minute,
+		Expr: `(max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[15m])) - max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[15m] offset 45m))) / 0.75`,
+		Help: "The same of the last hour alone: a cache that fills, and what a start takes, come to rest.",
 	},
 	{
-		ID: "left_here", Title: "requests whose client left, of this engine", Unit: PerSecond, Level: Replica,
-		Formula: `left * finished_per_second / server_finished or 0 * finished_per_second`,
-		Help:    "This engine's part, by what it finishes; 0 where HTTP counters are missing.",
+		ID: "memory_growth", Title: "growth of memory, share an hour", Unit: Share, Level: Server,
+		Formula: `memory_slope / (memory - 1.5 * memory_slope)`,
+		Help:    "By how much of what it was the memory grows in an hour.",
 	},
 	{
-		ID: "arrivals_per_second", Title: "arrivals", Unit: PerSecond, Level: Replica,
-		Formula: `clamp_min(finished_per_second + left_here + in_flight_growth, 0)`,
-		Help:    "Requests that come in: those that end, whatever way, and those by which the load in hand grows.",
+		ID: "memory_doubles", Title: "until memory has doubled", Unit: Seconds, Level: Server,
+		Formula: `3600 * memory / clamp_min(memory_slope_late, 1)`,
+		Help:    "How long it takes at the growth of the last hour. The limit of the container is not on the page.",
 	},
 	{
-		ID: "overload", Title: "arrivals / finished", Unit: Ratio, Level: Replica,
-		Formula: `arrivals_per_second / finished_per_second`,
-		Help:    "Above 1.05 more comes than is served.",
+		ID: "load_rise", Title: "requests in the engine against two hours before", Unit: Ratio, Level: Server, Window: 2 * time.Hour, Every: time.Minute,
+		Expr: `sum by ($server) (avg_over_time(vllm:num_requests_running[30m])) / clamp_min(sum by ($server) (avg_over_time(vllm:num_requests_running[30m] offset 90m)), 1)`,
+		Help: "The mean of half an hour against that of an hour and a half before: each request takes some memory.",
 	},
 	{
-		ID: "efficiency", Title: "finished of arrived", Unit: Share, Level: Replica,
-		Formula: `clamp_max(finished_per_second / arrivals_per_second, 1)`,
-		Help:    "What part of the arriving requests is finished: 95 % and more is healthy, below 70 % is critical.",
-		Trap:    "While a batch fills with long answers less is finished than arrives, and nothing is wrong: with a queue that grows, it counts.",
+		ID: "full_collections", Title: "full garbage collections, 5 minutes", Unit: Count, Level: Server, Window: 5 * time.Minute,
+		Expr: `sum by ($server) (increase(python_gc_collections_total{generation="2"}[$window]))`,
+		Help: "Collections of the oldest generation in the API process: each looks at every object and stops it meanwhile.",
+		Trap: "How long they take is not told.",
 	},
 	{
-		ID: "finished_best", Title: "finished requests, best minute in 10", Unit: PerSecond, Level: Replica, Window: 10 * time.Minute,
-		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:request_success_total[1m])))[$window:15s]))`,
-		Help: "What the replica was able to finish.",
+		ID: "collections_a_cpu_second", Title: "full collections a CPU second", Unit: Ratio, Level: Server, Window: 5 * time.Minute,
+		Expr: `sum by ($server) (rate(python_gc_collections_total{generation="2"}[$window])) / sum by ($server) (rate(process_cpu_seconds_total[$window]))`,
+		Help: "Full garbage collections by the work of the API process.",
 	},
 	{
-		ID: "drain_time", Title: "time to drain the queue", Unit: Seconds, Level: Replica,
-		Formula: `waiting / clamp_min(finished_best - arrivals_per_second, 0)`,
-		Help:    "The queue over what is finished at best beyond what arrives: ∞ until the load falls.",
+		ID: "collections_before", Title: "full collections a CPU second, before", Unit: Ratio, Level: Server, Window: time.Hour, Every: time.Minute,
+		Expr: `sum by ($server) (rate(python_gc_collections_total{generation="2"}[$window] offset 10m)) / sum by ($server) (rate(process_cpu_seconds_total[$window] offset 10m))`,
+		Help: "The same in the hour that ended ten minutes ago.",
 	},
 	{
-		ID: "client_timeout_in", Title: "time until a minute is waited", Unit: Seconds, Level: Replica,
-		Formula: `clamp_min(60 * served_per_second - waiting, 0) / clamp_min(queue_growth, 0)`,
-		Help:    "When the queue, growing as now, will be as long as the shortest usual time-out of clients (60 s): then they leave and come again.",
+		ID: "collections_rise", Title: "full collections, times before", Unit: Ratio, Level: Server,
+		Formula: `collections_a_cpu_second / clamp_min(collections_before, 0.001)`,
+		Help:    "By the work of the API process, so that more requests alone do not raise it.",
 	},
 	{
-		// A resistant line: through the medians of the first and the last third of the window. One reading that is off moves it not.
-		ID: "kv_rise", Title: "KV cache, rise a minute", Unit: Share, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
-		Expr: `clamp_min((max by ($replica) (quantile_over_time(0.5, vllm:kv_cache_usage_perc[400s]))
-		         - max by ($replica) (quantile_over_time(0.5, vllm:kv_cache_usage_perc[400s] offset 800s))) / 800 * 60, 0)
-		       and max by ($replica) (last_over_time(vllm:kv_cache_usage_perc[1m] offset 19m))`,
-		Help: "By the medians of the first and the last third of 20 minutes; 0 while it does not rise.",
-	},
-	{
-		// The variance that a line explains: that of its values, slope² · window² / 12, over that of the readings.
-		ID: "kv_fit", Title: "KV cache, how well a line fits", Unit: Share, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
-		Expr: `clamp_max(max by ($replica) (deriv(vllm:kv_cache_usage_perc[$window])) * max by ($replica) (deriv(vllm:kv_cache_usage_perc[$window])) * 1200 * 1200 / 12
-		         / max by ($replica) (stdvar_over_time(vllm:kv_cache_usage_perc[$window])), 1)
-		       and max by ($replica) (last_over_time(vllm:kv_cache_usage_perc[1m] offset 19m))`,
-		Help: "The part of the ups and downs of 20 minutes that a straight line explains.",
-	},
-	{
-		ID: "kv_full_in", Title: "time until the KV cache is full", Unit: Seconds, Level: Replica,
-		Formula: `60 * clamp_min(1 - kv_median, 0.0001) / kv_rise`,
-		Help:    "The room that is left over the rise: ∞ while it does not rise.",
-	},
-	{
-		ID: "free_kv_tokens", Title: "free KV cache", Unit: Tokens, Level: Replica,
-		Formula: `(1 - kv_highest) * kv_capacity_tokens`,
-		Help:    "Tokens that the cache has room for at its fullest.",
-	},
-	{ID: "prompt_tokens_p95", Title: "prompt p95", Unit: Tokens, Level: Replica, Of: "prompt_tokens", Take: Quantile(0.95), Help: "95 % of the prompts are this long at most."},
-	{
-		ID: "free_kv_of_prompt", Title: "free KV cache in long prompts", Unit: Ratio, Level: Replica,
-		Formula: `free_kv_tokens / prompt_tokens_p95`,
-		Help:    "How many prompts as long as one in twenty is still fit: below 1 the next of them waits.",
-	},
-	{
-		ID: "demand_growth", Title: "admissions against a quarter of an hour ago", Unit: Ratio, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
-		Expr: `sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[5m])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[5m] offset 15m)) > 0)`,
-		Help: "More than 1 where more requests come.",
-	},
-	{
-		ID: "answer_growth", Title: "tokens an admission against a quarter of an hour ago", Unit: Ratio, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
-		Expr: `(sum by ($replica) (rate(vllm:generation_tokens_total[5m])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[5m])) > 0))
-		       / (sum by ($replica) (rate(vllm:generation_tokens_total[5m] offset 15m)) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[5m] offset 15m)) > 0))`,
-		Help: "More than 1 where answers become longer; it leads the lengths of finished answers.",
+		ID: "prompt_rise", Title: "prompt tokens against before", Unit: Ratio, Level: Server, Window: time.Hour, Every: time.Minute,
+		Expr: `sum by ($server) (rate(vllm:prompt_tokens_total[5m])) / sum by ($server) (rate(vllm:prompt_tokens_total[$window] offset 10m))`,
+		Help: "Five minutes against the hour that ended ten minutes ago: more prefill makes tokens late, too.",
 	},
 }

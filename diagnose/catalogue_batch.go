@@ -1,7 +1,7 @@
 package diagnose
 
-// objectiveRows hold what the hardware allows against the objective: which batch meets it, and how long prompts and chunks take.
-var objectiveRows = []Signal{
+// batchRows hold what the hardware allows against the objective: which batch meets it, and how long prompts and chunks take.
+var batchRows = []Signal{
 	{
 		ID: "outputs_per_second", Title: "outputs after the first", Unit: PerSecond, Level: Replica,
 		Expr: `sum by ($replica) (rate(vllm:inter_token_latency_seconds_count[$window]))`,

@@ -7,8 +7,8 @@ const (
 	noEstimates = "no work estimates: start vLLM with --enable-mfu-metrics"
 )
 
-// peakRows are what GPU and model could do: from the data sheet, the model's config.json, and vLLM's own estimates.
-var peakRows = []Signal{
+// sheetRows are what GPU and model could do: from the data sheet, the model's config.json, and vLLM's own estimates.
+var sheetRows = []Signal{
 	{ID: "sheet_flops16", Title: "peak of a GPU, 16 bits", Unit: Count, Level: Server, Setting: "sheet_flops16", Enable: noSheet, Help: "Dense bf16 operations a second of one GPU, by its data sheet."},
 	{ID: "sheet_flops8", Title: "peak of a GPU, fp8", Unit: Count, Level: Server, Setting: "sheet_flops8", Enable: noSheet, Help: "Dense fp8 operations a second of one GPU, by its data sheet; those in 16 bits where it has no fp8."},
 	{ID: "sheet_bandwidth", Title: "memory bandwidth", Unit: PerSecond, Level: Server, Setting: "sheet_bandwidth", Enable: noSheet, Help: "Bytes a second of one GPU, by its data sheet. 85 % of it can be reached (judgement; DCGM's own kernel reaches 80 %)."},
