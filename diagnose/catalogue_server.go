@@ -17,9 +17,9 @@ var serverRows = []Signal{
 		Help: "How long the API process has been running.",
 	},
 	{
-		ID: "uptime_if_told", Title: "uptime", Unit: Seconds, Level: Server,
-		Formula: `uptime or 0 * up`,
-		Help:    "The same, and 0 where the page does not tell it.",
+		ID: "start_told", Title: "start time told", Unit: YesNo, Level: Server,
+		Formula: `0 * start_changes + 1 or 0 * up`,
+		Help:    "Several API processes hide it.",
 	},
 	{
 		ID: "start_changes", Title: "changes of the start time in 10 minutes", Unit: Count, Level: Server,

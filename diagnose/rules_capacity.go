@@ -9,9 +9,12 @@ var capacityRules = []Rule{
 		// A forecast, and what is left to say where nothing else explains a queue that grows. Once a limit is met, the limit's rule
 		// (D1 to D8) stands before it: it says what to do now, and where more room can come from; that demand grows is told below it.
 		Code: "I4", Name: "CAPACITY_TREND", Title: "demand outgrows the replica", Level: Replica, Severity: Warning, Hold: 5 * time.Minute, CriticalHold: 5 * time.Minute,
+		Symptom: true,
 		When: Any{
 			All{
 				Is{"waiting", Above, 5, Judgement},
+				// A load that begins is no growth.
+				Is{"watched_seconds", AtLeast, 60, Judgement},
 				Is{"queue_growth", Above, 0, Judgement},
 				Any{Is{"queue_growth", AtLeast, 0.05, Judgement}, Is{"efficiency", Below, 0.95, Judgement}},
 				// What has piled up while the engine stood still drains by itself.

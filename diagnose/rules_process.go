@@ -17,8 +17,11 @@ var emptiedAndGone = All{
 var processRules = []Rule{
 	{
 		Code: "B1", Name: "RESTARTED", Title: "restarted", Level: Server, Severity: Warning,
-		// What has run for an hour has not restarted in the last ten minutes: the longer windows need not be looked at.
-		When:     All{Is{"uptime_if_told", AtMost, 3600, Judgement}, Is{"restarts", AtLeast, 1, InSource}},
+		// Where the start time is told it decides, without a clock of ours; the longer way is taken where it is hidden.
+		When: Any{
+			Is{"start_changes", AtLeast, 1, InSource},
+			All{Is{"start_told", AtMost, 0, InSource}, Is{"counters_reset", AtLeast, 3, InSource}},
+		},
 		Mild:     emptiedBefore,
 		Explains: map[Match][]string{SameServer: {"A4", "D4", "D7", "E1", "E2", "E3", "E4", "G2", "G3", "I4"}, SameModel: {"E6"}},
 		Sentence: "The server started anew: its prefix cache is cold and its first requests are slow.",

@@ -25,8 +25,6 @@ var startRules = []Rule{
 	{
 		Code: "B2", Name: "CRASH_LOOP", Title: "starts again and again", Level: Server, Severity: Critical,
 		When: All{
-			// What has run for half an hour does not loop: the longer windows need not be looked at.
-			Any{Is{"up", Equals, 0, Judgement}, Is{"uptime", Below, 1800, Judgement}},
 			Any{
 				Is{"starts", AtLeast, 3, Judgement},
 				All{Is{"starts", AtLeast, 2, Judgement}, Is{"answered", Below, 0.5, Judgement}},

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -34,8 +36,17 @@ func TestFloorAgreesWithSimulatedSteps(t *testing.T) {
 			}
 			w := everyFiveSeconds.watching(t, scenario, 11)
 			w.set.Shapes, w.length = map[string]*diagnose.Shape{"meta-llama/Llama-3.1-8B-Instruct": shape}, scenario.Shows
-			var last *diagnose.Report
-			w.run(t, func(_ time.Duration, r *diagnose.Report) { last = r })
+			end := began.Add(lead + w.length)
+			source := w.run(t, func(_ time.Duration, r *diagnose.Report) { end = r.Time })
+			book := diagnose.Default()
+			book, err = diagnose.NewBook(book.Catalogue, book.Rules, slices.AppendSeq(slices.Clone(book.Shown), maps.Keys(wants)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			last, err := diagnose.JudgeAt(t.Context(), source, book, w.set, end)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for id, b := range wants {
 				if f := last.Fact(id, last.Replicas[0]); !(f.Value >= b[0] && f.Value <= b[1]) {
 					t.Errorf("%s is %s (%s), want %g to %g", id, f.Text(), f.Absence, b[0], b[1])
