@@ -37,7 +37,7 @@ const (
 )
 
 // littleHistory is what a rule lacks that finds no past.
-const littleHistory = "too little history to compare with: wait for a hundred requests, or give --baseline DIR, a recording of usual times"
+const littleHistory = "too little history to compare with: wait until a hundred requests are older than a quarter of an hour, or give --baseline DIR, a recording of usual times"
 
 // recordedSetting begins the names of settings that stand in a baseline recording.
 const recordedSetting = "recorded "

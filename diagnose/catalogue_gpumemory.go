@@ -27,9 +27,4 @@ var gpuMemoryRows = []Signal{
 		Expr: `(max by ($gpu) (quantile_over_time(0.5, DCGM_FI_DEV_FB_USED_BYTES[1m])) - max by ($gpu) (quantile_over_time(0.5, DCGM_FI_DEV_FB_USED_BYTES[1m] offset 2m))) / 120`,
 		Help: "Bytes a second by which the memory in use grows: while weights are read, how fast the storage gives them.",
 	},
-	{
-		ID: "weights_a_second", Title: "weights read, a second", Unit: Bytes, Level: Server,
-		Formula: `clamp_min(gpu_memory_growth, 0) * gpus`,
-		Help:    "The same over all GPUs of the server.",
-	},
 }

@@ -11,7 +11,7 @@ const (
 var sheetRows = []Signal{
 	{ID: "sheet_flops16", Title: "peak of a GPU, 16 bits", Unit: Count, Level: Server, Setting: "sheet_flops16", Enable: noSheet, Help: "Dense bf16 operations a second of one GPU, by its data sheet."},
 	{ID: "sheet_flops8", Title: "peak of a GPU, fp8", Unit: Count, Level: Server, Setting: "sheet_flops8", Enable: noSheet, Help: "Dense fp8 operations a second of one GPU, by its data sheet; those in 16 bits where it has no fp8."},
-	{ID: "sheet_bandwidth", Title: "memory bandwidth", Unit: PerSecond, Level: Server, Setting: "sheet_bandwidth", Enable: noSheet, Help: "Bytes a second of one GPU, by its data sheet. 85 % of it can be reached (judgement; DCGM's own kernel reaches 80 %)."},
+	{ID: "sheet_bandwidth", Title: "memory bandwidth a second", Unit: Bytes, Level: Server, Setting: "sheet_bandwidth", Enable: noSheet, Help: "Bytes a second of one GPU, by its data sheet. 85 % of it can be reached (judgement; DCGM's own kernel reaches 80 %)."},
 	{ID: "sheet_nvlink", Title: "NVLink bandwidth", Unit: Bytes, Level: Server, Setting: "sheet_nvlink", Enable: noSheet, Help: "Bytes a second of one GPU in one direction, by its data sheet."},
 	{ID: "told_gpus", Title: "GPUs of the server, as told", Unit: Count, Level: Server, Setting: "told_gpus", Help: "gpu_count in the configuration."},
 	{

@@ -126,6 +126,9 @@ func TestUnitsFormat(t *testing.T) {
 		want  string
 	}{
 		{Seconds, 0, "0 s"},
+		{Seconds, 5.6e-17, "0 s"},
+		{Seconds, -5.6e-17, "0 s"},
+		{Seconds, 2e-6, "0.002 ms"},
 		{Seconds, 0.0412, "41 ms"},
 		{Seconds, 8.44, "8.4 s"},
 		{Seconds, 12.3, "12 s"},
@@ -149,6 +152,10 @@ func TestUnitsFormat(t *testing.T) {
 		{Hertz, 1.23e9, "1,230 MHz"},
 		{Celsius, 87.2, "87 °C"},
 		{PerSecond, 0.7, "0.7/s"},
+		{PerSecond, 0, "0/s"},
+		{PerSecond, 0.0000039, "< 0.001/s"},
+		{TokensPerSecond, 0.0000039, "< 0.001 tok/s"},
+		{TokensPerSecond, 0.00123, "0.0012 tok/s"},
 		{PerMinute, 42, "42 a minute"},
 		{Code, 79, "79"},
 		{Watts, 412.6, "413 W"},

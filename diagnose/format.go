@@ -94,15 +94,24 @@ func (u Unit) split(v float64) (number, unit string) {
 		return trimNumber(v), ""
 	case YesNo:
 		return map[bool]string{true: "yes", false: "no"}[v != 0], ""
-	case PerSecond:
-		return compact(v), "/s"
 	}
-	return compact(v), u.symbol(v)
+	return u.counted(v), u.symbol(v)
 }
+
+// counted is the number of a count or a rate.
+func (u Unit) counted(v float64) string {
+	if u.isRate() && math.Abs(v) < leastRate && v != 0 {
+		return "< " + trimNumber(leastRate)
+	}
+	return compact(v)
+}
+
+// What is less than these says no more than that it is next to nothing.
+const leastSeconds, leastRate = 1e-6, 0.001
 
 // unitSymbols follow the numbers of units that need nothing else.
 var unitSymbols = map[Unit]string{
-	PerMinute: "a minute", Tokens: "tokens", TokensPerSecond: "tok/s", Cores: "cores", Celsius: "°C", Watts: "W", Joules: "J",
+	PerSecond: "/s", PerMinute: "a minute", Tokens: "tokens", TokensPerSecond: "tok/s", Cores: "cores", Celsius: "°C", Watts: "W", Joules: "J",
 }
 
 // symbol follows the number; one of something is singular where that can be told.
@@ -129,7 +138,7 @@ func percent(v float64) string {
 
 func splitSeconds(v float64) (number, unit string) {
 	switch abs := math.Abs(v); {
-	case abs == 0:
+	case abs < leastSeconds:
 		return "0", "s"
 	case abs < 0.9995:
 		return significant(v * 1000), "ms"

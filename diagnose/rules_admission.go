@@ -163,7 +163,7 @@ var admissionRules = []Rule{
 		Evidence:   []string{"running_low", "sequence_cap", "told_sequence_cap", "queue_wait_ahead", "itl_p99", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
-			{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: tokens then still come within {slo_tpot}, and the KV cache has room (the floor's arithmetic, or in proportion to the {token_seconds} of now)", "waiting_mean"},
+			{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: the usual token then still comes within {slo_tpot} (a median, {token_seconds} now; the slowest come later), and the KV cache has room", "waiting_mean"},
 			{Now, "route away what the queue exceeds", "waiting_mean"},
 		},
 		Settle: "the server's start flags: --max-num-seqs",
@@ -222,7 +222,7 @@ var admissionRules = []Rule{
 		}, {
 			If:       All{Is{"gpus", AtMost, 0, Judgement}},
 			Name:     "of tokens or of arithmetic",
-			Sentence: "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting} waiting with room in the batch and in the KV cache ({kv_usage}). Without GPU metrics it may as well be the GPU's arithmetic (D7).",
+			Sentence: "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_for_room} waiting with room in the batch and in the KV cache ({kv_usage}). Without GPU metrics it may as well be the GPU's arithmetic (D7).",
 			Actions: []Action{
 				{Now, "send less prefill here: share prefixes, or route long prompts elsewhere; add replicas", "waiting_mean"},
 				{Now, "add --gpu URL before a restart: only where the GPUs have arithmetic left does a larger --max-num-batched-tokens help", "gpus"},
@@ -233,7 +233,7 @@ var admissionRules = []Rule{
 		Mild:       inTime,
 		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}, {"D8", "tensor_active"}},
-		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting} waiting with room in the batch and in the KV cache ({kv_usage}).",
+		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_for_room} waiting with room in the batch and in the KV cache ({kv_usage}).",
 		Evidence:   []string{"running_mean", "tokens_per_step", "decode_share", "itl_p99", "prefix_hit_share", "gpu_busy"},
 		Confidence: 0.7,
 		Actions: []Action{

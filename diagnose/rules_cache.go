@@ -107,6 +107,14 @@ var cacheRules = []Rule{
 		Against:  []Is{{"draft_cost_allowed", AtLeast, 0.10, Judgement}},
 		Explains: map[Match][]string{SameReplica: {"D7", "E5", "I4"}, SameModel: {"E6"}, SameServer: {"I5"}},
 		Cases: []Case{{
+			If:       All{Is{"draft_cost_allowed", Below, 0, Stated(leviathan)}},
+			Name:     "no draft pays at this batch",
+			Sentence: "With {running_mean} running, a step that verifies drafts of {draft_length} takes {verify_cost} times as long as one without and brings {tokens_per_draft} tokens for one ({acceptance} stand): at this batch that never pays, not even with proposals that cost nothing.",
+			Actions: []Action{
+				{Restart, "turn speculation off for batches of this size, or altogether, and compare the time per output token", "tpot_p50"},
+				{Restart, "or propose fewer tokens (num_speculative_tokens), which verifies faster: {useful_draft_length} positions are worth a proposal", "tokens_per_draft"},
+			},
+		}, {
 			If:       All{Is{"acceptance_kept", AtMost, 0.6, Judgement}},
 			Name:     "fewer proposals stand",
 			Sentence: "{acceptance} of the proposed tokens stand, {acceptance_before} before: a step brings {tokens_per_draft} tokens for {draft_length} proposed, which pays while a proposal costs less than {draft_cost_allowed} of a step (n-grams nothing, a head such as EAGLE 5 %, a small model 10 to 15 %).",

@@ -78,7 +78,7 @@ var capacityRules = []Rule{
 		Cases: []Case{{
 			If:       All{Is{"model_load_peak", AtMost, 0, Judgement}},
 			Name:     "no requests",
-			Sentence: "No request in the last 20 minutes, on any of {replicas} serving the model.",
+			Sentence: "No request in the last 20 minutes on any replica of the model (replicas: {replicas}).",
 			Actions: []Action{
 				{Now, "see whether that is so: a router that sends nothing, or a client that cannot reach it, looks the same", "model_load_peak"},
 				{Now, "if nobody needs it, scale it to zero or put it to sleep", "replicas"},

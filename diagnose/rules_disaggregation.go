@@ -84,9 +84,9 @@ var disaggregationRules = []Rule{
 		}, {
 			If:       Is{"transfer_of_compute", AtLeast, 1, Judgement},
 			Name:     "slower than computing",
-			Sentence: "A prompt's KV takes {transfer_average} (p95 {transfer_p95}) at {transfer_speed} a second ({transferred_per_second} with all that share the way); computing the prompt here would take {compute_instead}.",
+			Sentence: "A prompt's KV takes {transfer_average} (p95 {transfer_p95}) at {transfer_speed} a second ({transferred_per_second} a second with all that share the way); computing the prompt here would take {compute_instead}.",
 		}},
-		Sentence:   "A prompt's KV takes {transfer_average} (p95 {transfer_p95}) at {transfer_speed} a second ({transferred_per_second} with all that share the way), and {kv_waiting} requests wait for theirs.",
+		Sentence:   "A prompt's KV takes {transfer_average} (p95 {transfer_p95}) at {transfer_speed} a second ({transferred_per_second} a second with all that share the way), and {kv_waiting} requests wait for theirs.",
 		Evidence:   []string{"transfers_per_second", "transfer_bytes", "transfer_rise", "transfer_of_compute", "kv_waiting", "kv_usage", "running_mean", "found_outside_share", "prefill_kv", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{
@@ -108,12 +108,12 @@ var disaggregationRules = []Rule{
 		Cases: []Case{{
 			If:       decodeShort,
 			Name:     "too few that write answers",
-			Sentence: "Decode is full: KV {decode_kv} and {decode_pressed} waiting (mean of the servers that write answers: {decode_nodes}), while those that compute prompts ({prefill_nodes}) have {prefill_queue} waiting.",
+			Sentence: "Decode is full: KV {decode_kv} and {decode_pressed} waiting at each server that writes answers (mean; servers: {decode_nodes}), while {prefill_queue} wait at each that computes prompts (servers: {prefill_nodes}).",
 			Actions: []Action{
 				{Now, "move a server from prefill to decode: this load takes about {decode_servers_needed} that write answers", "decode_queue"},
 			},
 		}},
-		Sentence:   "Prefill is short: {prefill_queue} prompts wait (mean of the servers that compute prompts: {prefill_nodes}), while those that write the answers ({decode_nodes}) have room: KV {decode_kv}, {decode_pressed} waiting.",
+		Sentence:   "Prefill is short: {prefill_queue} prompts wait at each server that computes prompts (mean; servers: {prefill_nodes}), while those that write the answers (servers: {decode_nodes}) have room: KV {decode_kv}, {decode_pressed} waiting.",
 		Evidence:   []string{"prefill_busy", "prefill_queue_share", "prefill_kv", "decode_kv", "prefill_arrivals", "prefill_served", "decode_arrivals", "decode_served"},
 		Confidence: 0.8,
 		Actions: []Action{

@@ -105,7 +105,7 @@ var hardwareRules = []Rule{
 		Cases: []Case{{
 			If:       All{Is{"gpu_power_brake", AtLeast, 1, Stated("NVML clock event reasons")}},
 			Name:     "power brake",
-			Sentence: "The power supply or the chassis brakes the GPU: its clock is {gpu_clock} ({gpu_clock_share} of its highest) at {gpu_power} of {gpu_power_limit}.",
+			Sentence: "The power supply or the chassis brakes the GPU: its clock is {gpu_clock} ({gpu_clock_share} of its highest) at {gpu_power} (limit {gpu_power_limit}).",
 			Actions: []Action{
 				{Now, "look at power supplies, the rack's power budget and the management controller's log: one of them asserts the brake", "gpu_power_brake"},
 				{Now, "move traffic away until it is released", "gpu_clock_share"},
@@ -118,7 +118,7 @@ var hardwareRules = []Rule{
 				{Now, "set the limit back to {gpu_power_limit_usual} (nvidia-smi -pl), unless the rack cannot feed it", "gpu_clock_share"},
 			},
 		}},
-		Sentence:   "The power limit of {gpu_power_limit} holds the clock at {gpu_clock} ({gpu_clock_share} of its highest) for {gpu_power_held} of the time, without dense arithmetic.",
+		Sentence:   "The power limit ({gpu_power_limit}) holds the clock at {gpu_clock} ({gpu_clock_share} of its highest), without dense arithmetic ({gpu_power_held} of the time).",
 		Evidence:   []string{"gpu_power", "gpu_power_share", "gpu_power_limit", "tensor_active", "gpu_temperature", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{

@@ -37,21 +37,21 @@ var startRules = []Rule{
 		Cases: []Case{{
 			If:       All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
 			Name:     "after a GPU fault",
-			Sentence: "The server was started {starts} times in 15 minutes and answered in {answered} of the last five; the driver reported XID {xid} meanwhile.",
+			Sentence: "The server was started {starts} times in 15 minutes and answered in {answered} of the last five minutes; the driver reported XID {xid} meanwhile.",
 			Actions: []Action{
 				{Now, "take the server out of the balancer and keep it from starting on this GPU; follow NVIDIA's action for the XID", "starts"},
 			},
 		}, {
 			If:       All{Is{"left_with", AtLeast, 1, Judgement}},
 			Name:     "dies under load",
-			Sentence: "The server was started {starts} times in 15 minutes and answered in {answered} of the last five; its last process lived {last_life} and died with {left_with} requests in hand.",
+			Sentence: "The server was started {starts} times in 15 minutes and answered in {answered} of the last five minutes; its last process lived {last_life} and died with {left_with} requests in hand.",
 			Actions: []Action{
 				{Now, "read the end of the log before each start, and the exit codes (137 is out of memory; a traceback names the step that failed)", "starts"},
 				{Now, "if a request kills it, its client sends it again: find what was in flight each time, and hold it back at the gateway", "starts"},
 				{Restart, "if memory ran out, lower --gpu-memory-utilization or --max-num-seqs; otherwise go back to the version that ran", "starts"},
 			},
 		}},
-		Sentence:   "The server was started {starts} times in 15 minutes and answered in {answered} of the last five; its last process lived {last_life} and died without a request in hand.",
+		Sentence:   "The server was started {starts} times in 15 minutes and answered in {answered} of the last five minutes; its last process lived {last_life} and died without a request in hand.",
 		Evidence:   []string{"starts", "answered", "last_life", "start_to_page", "left_with", "memory_peak", "xid"},
 		Confidence: 0.9,
 		Actions: []Action{
@@ -92,9 +92,9 @@ var startRules = []Rule{
 		}, {
 			If:       All{Is{"gpu_memory_growth", AtLeast, 10e6, Judgement}},
 			Name:     "reading weights",
-			Sentence: "The server loads (no answer for {away}): {weights_a_second} of weights come in a second, and {gpu_memory_used} are there on each GPU.",
+			Sentence: "The server loads (no answer for {away}): {gpu_memory_growth} of weights a second come into each GPU, and {gpu_memory_used} are there on each.",
 			Actions: []Action{
-				{Now, "let it load: a restart begins it anew. What is missing of the weights, by {weights_a_second} a second, is how long it takes", "up"},
+				{Now, "let it load: a restart begins it anew. What a GPU still lacks of its weights, at {gpu_memory_growth} a second, is how long it takes", "up"},
 				{Restart, "keep the weights on a local disk or in page cache, or use a faster loader (--load-format runai_streamer, tensorizer)", "start_to_page"},
 			},
 		}, {

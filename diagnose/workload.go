@@ -48,6 +48,9 @@ func (r *Report) Workload(replica Subject) Workload {
 		Wasted: read("wasted_tokens_per_second"),
 	}
 	w.Class = classOf(w.PromptTokens.Value, w.OutputTokens.Value)
+	if w.Class == oneTokenEach && read("prefill_node").Value >= 1 {
+		w.Class = "prompts for decode servers"
+	}
 	if w.Class != "" && r.Settings.SLO.Name == "batch" {
 		w.Class += ", batch"
 	}
@@ -62,13 +65,16 @@ func (w Workload) Facts() []Fact {
 	}
 }
 
+// oneTokenEach is the work of a server that judges; or of one that computes prompts for others, which the metrics of its transfers tell.
+const oneTokenEach = "one token an answer (classification, scoring)"
+
 // classOf says in words what requests of such lengths usually are.
 func classOf(prompt, output float64) string {
 	switch {
 	case math.IsNaN(prompt) || math.IsNaN(output):
 		return ""
 	case output <= 1.5:
-		return "one token an answer (classification, scoring)"
+		return oneTokenEach
 	case prompt >= longPrompt && prompt >= readingRatio*output:
 		return "long prompts (RAG, documents)"
 	case output >= longAnswer || prompt <= writingRatio*output:
@@ -82,7 +88,11 @@ func (w Workload) Lengths() string {
 	if w.Class == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s: %s in, %s out (%s to 1)", w.Class, w.PromptTokens.Text(), compact(w.OutputTokens.Value), w.PromptPerOutput.Text())
+	text := fmt.Sprintf("%s: %s in, %s out", w.Class, w.PromptTokens.Text(), compact(w.OutputTokens.Value))
+	if ratio := w.PromptPerOutput; ratio.Known() && !math.IsInf(ratio.Value, 0) {
+		text += " (" + ratio.Text() + " to 1)"
+	}
+	return text
 }
 
 // Phases says where the time of a request goes: "2.2 s a request: frontend 5 ms | queue 0 s | prefill 90 ms | decode 2.1 s (96 % of
@@ -91,14 +101,28 @@ func (w Workload) Phases() string {
 	if !w.Request.Known() || !w.Decode.Known() {
 		return ""
 	}
-	text := fmt.Sprintf("%s a request: frontend %s | queue %s | prefill %s | decode %s", w.Request.Text(), w.Frontend.Text(), w.Queue.Text(), w.Prefill.Text(), w.Decode.Text())
+	text := w.Request.Text() + " a request: " + w.Parts()
 	if w.DecodeShare.Known() {
 		text += " (" + w.DecodeShare.Text() + " of the engine's time)"
 	}
-	if n := w.Request.N; n > 0 {
-		text += ", n=" + compact(math.Round(n))
+	if n := math.Round(w.Request.N); n > 0 {
+		text += ", n=" + compact(n)
 	}
 	return text
+}
+
+// Parts lists the phases of a request that are known: "frontend 5 ms | queue 0 s | prefill 90 ms | decode 2.1 s".
+func (w Workload) Parts() string {
+	var parts []string
+	for _, phase := range []struct {
+		word string
+		mean Fact
+	}{{"frontend", w.Frontend}, {"queue", w.Queue}, {"prefill", w.Prefill}, {"decode", w.Decode}} {
+		if phase.mean.Known() {
+			parts = append(parts, phase.word+" "+phase.mean.Text())
+		}
+	}
+	return strings.Join(parts, " | ")
 }
 
 // Ends says what comes of requests: "success 99.8 % (92 % stopped)", and what is missing where that is too little; "" while it is

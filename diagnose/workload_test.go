@@ -62,6 +62,16 @@ func TestWorkloadsAreToldInWords(t *testing.T) {
 			failed.Success, failed.Left, failed.FinishedWell = factOf("success_share", 0.9), factOf("left_share", 0), factOf("finished_well_per_second", 5.4)
 			return failed.Ends()
 		}(), "success 90 % (98 % stopped), 6/s finished, 5.4/s of them well"},
+		"no frontend": {func() string {
+			part := w
+			part.Frontend, part.Request.N = factOf("frontend_gap", nan), 0
+			return part.Phases()
+		}(), "2.8 s a request: queue 0 s | prefill 20 ms | decode 2.8 s (99 % of the engine's time)"},
+		"no answers": {func() string {
+			embeds := w
+			embeds.OutputTokens, embeds.PromptPerOutput = factOf("output_tokens_average", 0), factOf("prompt_per_output", math.Inf(1))
+			return embeds.Lengths()
+		}(), "chat: 1.6k tokens in, 0 out"},
 		"nothing": {Workload{Request: factOf("e2e_average", nan), Success: factOf("success_share", nan)}.Text(), ""},
 	} {
 		if row.got != row.want {

@@ -93,8 +93,8 @@ func (s *scene) evidence(row *reason, width int) []evidenceLine {
 	if f := row.finding; f != nil {
 		for _, e := range f.Evidence {
 			if e.Plain {
-				l := s.label(e.Fact.Signal, title, width).put(strong, e.Text())
-				lines = append(lines, evidenceLine{s.observations(l.at(indent+title+36), e.Fact), e.Is.Signal})
+				l := s.label(e.Fact.Signal, title, width).cell(strong, valueWidth+wantsWidth, e.Text())
+				lines = append(lines, evidenceLine{l.put(faint, s.observations(e.Fact)).String(), e.Is.Signal})
 			}
 		}
 	}
@@ -112,6 +112,9 @@ func (s *scene) evidence(row *reason, width int) []evidenceLine {
 
 // Widths of labels: what they have at least, and what stands behind them: value, comparison, observations.
 const leastLabel, behindLabel = 18, 50
+
+// Widths of the columns behind a label, the blank at their end included.
+const valueWidth, wantsWidth, basisWidth = 15, 20, 14
 
 // leastOrigin is the room below which the beginning of an origin says nothing.
 const leastOrigin = 16
@@ -141,32 +144,36 @@ func (s *scene) label(signal *diagnose.Signal, title, width int) *line {
 
 // comparison draws one condition: the value, what is wanted, whether it is so, from how many observations, where the threshold is from.
 func (s *scene) comparison(c *diagnose.Evidence, title, width int) string {
-	l := s.label(c.Fact.Signal, title, width)
-	l.put(strong, c.Text()).at(indent+title+16).put(plain, "wants "+c.Wants(c.Is)+" ")
+	l := s.label(c.Fact.Signal, title, width).cell(strong, valueWidth, c.Text())
+	mark, st := s.holds(c)
+	l.put(plain, s.fit(s.text("wants "+c.Wants(c.Is)), wantsWidth-2-ansi.StringWidth(mark))+" ").put(st, mark)
+	l.at(indent + title + 1 + valueWidth + wantsWidth)
+	if origin := l.width + basisWidth; width >= origin+leastOrigin {
+		return l.cell(faint, basisWidth, s.observations(c.Fact)).put(faint, string(c.Origin)).String()
+	}
+	return l.put(faint, s.observations(c.Fact)).String()
+}
+
+// holds is the mark of a condition: another way that need not be open, or whether it is so.
+func (s *scene) holds(c *diagnose.Evidence) (string, style) {
 	switch {
 	case c.Moot:
-		l.put(faint, "(or)")
+		return "(or)", faint
 	case c.Outcome == diagnose.True:
-		l.put(healthy, s.sign.yes)
+		return s.sign.yes, healthy
 	case c.Outcome == diagnose.False:
-		l.put(strong, s.sign.no)
-	default:
-		l.put(strong, s.sign.unknown)
+		return s.sign.no, strong
 	}
-	s.observations(l.at(indent+title+36), c.Fact)
-	if origin := indent + title + 50; width >= origin+leastOrigin {
-		l.at(origin).put(faint, string(c.Origin))
-	}
-	return l.String()
+	return s.sign.unknown, strong
 }
 
 // observations says what a value rests on: the span it is taken over, and the observations where they are counted; or why there is
 // no value.
-func (s *scene) observations(l *line, f diagnose.Fact) string {
+func (s *scene) observations(f diagnose.Fact) string {
 	if !f.Known() {
-		return l.put(faint, f.Absence.String()+"  ").String()
+		return f.Absence.String()
 	}
-	return l.put(faint, s.report.Basis(f)).String()
+	return s.report.Basis(f)
 }
 
 // paragraph is a labelled text.

@@ -93,6 +93,12 @@ func (l *line) left(s style, width int, text string) *line {
 	return l.put(s, l.fit(l.text(text), width)).at(end)
 }
 
+// cell puts a text into a column of a width, at its left, with a blank behind it whatever it is.
+func (l *line) cell(s style, width int, text string) *line {
+	end := l.width + width
+	return l.left(s, width-1, text).at(end)
+}
+
 // right puts a text into a cell of a width, at its right.
 func (l *line) right(s style, width int, text string) *line {
 	end := l.width + width

@@ -190,7 +190,7 @@ func TestLabelsOfEvidence(t *testing.T) {
 func TestPhases(t *testing.T) {
 	for _, row := range []struct{ scene, want string }{
 		{"server host-a:8000 m\n", "prefill 100 ms | decode 1.7 s"},
-		{"server host-a:8000 m\nprefill = _x144\n", "prefill – | decode –"},
+		{"server host-a:8000 m\nprefill = _x144\n", "where time goes: frontend 48 ms | queue 2 ms  mean of n="},
 	} {
 		got := text(press(screen(t, Options{}, 120, 40, judged(t, sceneFile{row.scene}, sceneEnd)), "3"))
 		if !strings.Contains(got, row.want) {

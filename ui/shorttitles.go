@@ -4,6 +4,8 @@ package ui
 var shortTitles = map[string]string{
 	"starts":                            "starts",
 	"answered":                          "answered",
+	"watched_seconds":                   "watched",
+	"sheet_bandwidth":                   "mem. bw.",
 	"answered_at_all":                   "ans. 5m",
 	"silence":                           "silent",
 	"start_took":                        "start took",

@@ -176,3 +176,11 @@ func TestWhereWithin(t *testing.T) {
 		}
 	}
 }
+
+func TestColumnsStandApart(t *testing.T) {
+	k := newLook(Dark, true)
+	got := k.line(40).cell(plain, 8, "all there is").put(plain, "next").String()
+	if !strings.HasPrefix(got, "all t") || strings.Index(got, " next") != 7 {
+		t.Errorf("got %q, want a cut text and a blank before the next column", got)
+	}
+}

@@ -157,19 +157,15 @@ func (s *scene) phases(width int, subject diagnose.Subject) string {
 	default:
 		return l.put(faint, plural(len(replicas), "replica")).String()
 	}
-	read := func(signal string) diagnose.Fact { return s.report.Fact(signal, replicas[0]) }
-	var parts []string
-	for _, phase := range []struct {
-		word string
-		mean diagnose.Fact
-	}{
-		{"frontend", read("frontend_gap")}, {"queue", read("queue_average")}, {"prefill", read("prefill_average")}, {"decode", read("decode_average")},
-	} {
-		parts = append(parts, phase.word+" "+phase.mean.Text())
-	}
-	n := read("finished")
-	l.put(faint, "where time goes: ").put(plain, strings.Join(parts, " | ")).put(faint, "  mean of n="+number(n))
 	work := s.report.Workload(replicas[0])
+	if parts := work.Parts(); parts != "" {
+		l.put(faint, "where time goes: ").put(plain, parts)
+		if n := s.report.Fact("finished", replicas[0]); n.Value > 0 {
+			l.put(faint, "  mean of n="+number(n))
+		}
+	} else {
+		l.put(faint, "where time goes is not known")
+	}
 	for _, text := range []string{work.Lengths(), work.Ends()} {
 		if text = "  " + text; text != "  " && l.width+ansi.StringWidth(text) <= width {
 			l.put(plain, text)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -222,8 +223,27 @@ func readThresholds(b *diagnose.Book, node *yaml.Node) (map[string]float64, erro
 	return found, nil
 }
 
-// readThreshold reads a number in the unit of its signal: 0.95 or 95% of a share, 2 or 2s of a time.
+// readThreshold reads a number in the unit of its signal, 0.95 or 95% of a share, 2 or 2s of a time, which it can come to.
 func readThreshold(s *diagnose.Signal, text string) (float64, error) {
+	v, err := readNumber(s, text)
+	switch {
+	case err != nil:
+		return 0, err
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return 0, fmt.Errorf("%q is no number", text)
+	case s == nil:
+	case s.Unit == diagnose.Share && v > 1:
+		return 0, fmt.Errorf("%q is more than all, which is 100%%: write a share like 0.95 or 95%%", text)
+	case s.Unit == diagnose.Seconds && v < 0:
+		return 0, fmt.Errorf("%q is less than no time", text)
+	case s.Unit == diagnose.YesNo && v != 0 && v != 1:
+		return 0, fmt.Errorf("%q is neither yes (1) nor no (0)", text)
+	}
+	return v, nil
+}
+
+// readNumber reads a number with or without the sign of its unit.
+func readNumber(s *diagnose.Signal, text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err == nil {
 		return v, nil

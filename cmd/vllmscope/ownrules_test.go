@@ -23,6 +23,13 @@ func TestConfigurationOfRulesThatIsWrong(t *testing.T) {
 		"runbook: wiki":                                         `line 1: runbook: "wiki" is no address`,
 		"runbook: {D1: https://wiki/d1, Z1: https://wiki/z1}":   `line 1: no rule "Z1"`,
 		"rules:\n  D1: {thresholds: {kv_median: a lot}}":        `"a lot" is no number`,
+		"rules:\n  D1: {thresholds: {kv_median: 95}}":           `kv_median: "95" is more than all, which is 100%: write a share like 0.95 or 95%`,
+		"rules:\n  D1: {thresholds: {kv_median: 950%}}":         `kv_median: "950%" is more than all`,
+		"rules:\n  D1: {thresholds: {kv_median: .inf}}":         `kv_median: ".inf" is no number`,
+		"rules:\n  D1: {thresholds: {kv_median: NaN}}":          `kv_median: "NaN" is no number`,
+		"rules:\n  B3: {thresholds: {silence: -5}}":             `silence: "-5" is less than no time`,
+		"rules:\n  B3: {thresholds: {answered_at_all: 2}}":      `answered_at_all: "2" is neither yes (1) nor no (0)`,
+		"rule_files: [nothing/*.yml]":                           `: rule_files: `,
 	} {
 		file := filepath.Join(t.TempDir(), "config.yaml")
 		if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {

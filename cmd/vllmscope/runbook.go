@@ -84,6 +84,11 @@ func (o *options) readRules() error {
 // readRuleFiles adds the user's own alerting rules: those that --rules names, and those of the configuration.
 func (o *options) readRuleFiles() error {
 	patterns := slices.Clone(o.ruleFiles)
+	if len(patterns) > 0 {
+		if _, err := prom.ReadRules(patterns); err != nil {
+			return usage("--rules: %w", err)
+		}
+	}
 	for _, file := range o.config.RuleFiles {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(filepath.Dir(o.config.path), file)
@@ -95,7 +100,7 @@ func (o *options) readRuleFiles() error {
 	}
 	own, err := prom.ReadRules(patterns)
 	if err != nil {
-		return usage("--rules: %w", err)
+		return usage("configuration %s: rule_files: %w", o.config.path, err)
 	}
 	o.own = o.own.WithOwn(own)
 	return nil
