@@ -43,6 +43,7 @@ import (
 //	  spikes D1 3 spikes in 10m, longest 10s   what is told of spikes, nothing where there are none
 //	  says D3 the batch is full     title or sentence of the finding contain this
 //	  subject a2:8000 no D3         something that is so for this subject
+//	  users 0 % errors · 120 req/min   what the line of the users says, all of it
 //	  reads a2:8000 http_ok 2/s     what a signal of this server, its engine or its GPUs reads, or why it has no value
 //
 // $t stands for the labels of the server's target, $r of its replica, $x of the GPU exporter, $g of its GPU; with a number, as
@@ -363,6 +364,14 @@ func verify(r *diagnose.Report, line string) string {
 		only := *r
 		only.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f diagnose.Finding) bool { return f.Subject.Name() != words[1] })
 		return verify(&only, strings.Join(words[2:], " "))
+	case words[0] == "users":
+		var told []string
+		for _, remark := range r.Users().Remarks(false) {
+			told = append(told, remark.Text)
+		}
+		if got := strings.Join(told, " · "); got != strings.Join(words[1:], " ") {
+			return "users " + got
+		}
 	case words[0] == "reads":
 		if got := reading(r, words[1], words[2]); got != strings.Join(words[3:], " ") {
 			return "reads " + got

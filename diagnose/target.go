@@ -45,7 +45,7 @@ func (n Note) String() string {
 
 // reportSignals are read by the report itself.
 var reportSignals = []string{
-	"scrape_seconds", "scrape_samples", "bad_lines", "ttft_over_slo", "admissions_per_second", "http_server_errors", "http_client_errors", "http_all",
+	"scrape_seconds", "scrape_samples", "bad_lines", "ttft_over_slo", "tpot_over_slo", "prefill_node", "http_server_errors", "http_client_errors", "http_all",
 }
 
 // addSubjects fills in the targets, replicas and GPUs of the report's tick.

@@ -10,20 +10,24 @@ import (
 
 // Users says how bad it is for those who send requests, over all that is watched. NaN is unknown.
 type Users struct {
-	// Late is the share of first tokens that came later than the objective: at least Low, at most High, of N requests.
+	// Late is the share of first tokens that came later than the objective: at least Low, at most High, of N requests. Where prompts are
+	// computed apart, a request has a first token at two servers: what counts is the pool that is worse, here and for errors.
 	LateLow, LateHigh, N float64
-	// Allowed is the share of requests that may be late, over all models; Objective says what they are late by: "3 s", or that each model
-	// has its own; Profile is its name where all have the same.
-	Allowed            float64
-	Objective, Profile string
+	// Apart is the share of finished requests whose tokens came farther apart than the objective.
+	ApartLow, ApartHigh float64
+	// Allowed is the share of requests that may be late, ApartAllowed of those with tokens too far apart, over all models; Objective says
+	// what they are late by: "3 s", or that each model has its own, and Token the same of tokens, "" then; Profile is its name where all
+	// have the same.
+	Allowed, ApartAllowed     float64
+	Objective, Token, Profile string
 	// Errors is the share of HTTP requests that failed in the server, Refused of those that it refused as wrong (4xx).
 	Errors, Refused float64
-	// PerMinute is how many requests finish a minute.
+	// PerMinute is how many requests finish a minute, at the servers that write answers.
 	PerMinute float64
-	// GoodPut is how many requests a second have their first token within the objective: at least Low, at most High.
+	// GoodPut is how many requests a second finish within the objectives for first tokens and for tokens: at least Low, at most High.
 	GoodLow, GoodHigh float64
-	// Silent of so many Servers do not answer: nothing is known of their users.
-	Silent, Servers int
+	// Silent of so many Servers do not answer, Blind ones do without figures that say anything: nothing is known of their users.
+	Silent, Blind, Servers int
 	// Stalled is how many requests get no token: those that engines without any progress hold, seen or not.
 	Stalled float64
 	// Idle says that no engine has a request, and none finished.
@@ -43,41 +47,77 @@ type Remark struct {
 
 // Remarks puts the figures into words, those that are known. Brief leaves out what a narrow screen has no room for.
 func (u Users) Remarks(brief bool) []Remark {
-	var all []Remark
-	add := func(bad bool, text string) { all = append(all, Remark{text, bad}) }
-	if u.Silent > 0 {
-		text := fmt.Sprintf("%d of %d silent", u.Silent, u.Servers)
-		if !brief {
-			text = fmt.Sprintf("%d of %d servers silent", u.Silent, u.Servers)
-		}
-		add(true, text)
+	all := u.untold(brief)
+	if u.Silent > 0 && u.Silent == u.Servers {
+		return all // what is left in the window is of the past
 	}
+	add := func(bad bool, text string) { all = append(all, Remark{text, bad}) }
 	if u.Stalled > 0 {
 		add(true, Count.Format(u.Stalled)+" requests get no token")
 	}
-	switch {
-	case !math.IsNaN(u.LateLow):
-		text := Share.Between(u.LateLow, u.LateHigh)
-		if !brief {
-			text += " of " + cmp.Or(u.Profile, "all") + " requests"
-		}
-		add(u.LateLow > u.Allowed, text+" over "+u.Objective)
-	case u.Idle:
-		add(false, "no requests in "+Duration(u.Span))
-	case !math.IsNaN(u.PerMinute):
-		add(false, "no first token in "+Duration(u.Span))
-	}
+	all = append(all, u.latency(brief)...)
 	if !math.IsNaN(u.Errors) {
 		add(u.Errors > errorBudget, Share.Format(u.Errors)+" errors")
 	}
 	if u.Refused > errorBudget {
 		add(true, Share.Format(u.Refused)+" refused (4xx)")
 	}
-	if !math.IsNaN(u.PerMinute) {
+	if u.PerMinute > 0 || u.PerMinute == 0 && u.allTold() {
 		add(false, Count.Format(u.PerMinute)+" req/min")
+		if !math.IsNaN(u.GoodLow) {
+			add(false, "good-put "+PerSecond.Between(u.GoodLow, u.GoodHigh))
+		}
 	}
-	if !math.IsNaN(u.GoodLow) {
-		add(false, "good-put "+PerSecond.Between(u.GoodLow, u.GoodHigh))
+	return all
+}
+
+// untold says of which servers nothing is known.
+func (u Users) untold(brief bool) []Remark {
+	var all []Remark
+	servers := " servers"
+	if brief {
+		servers = ""
+	}
+	if u.Silent > 0 {
+		all = append(all, Remark{fmt.Sprintf("%d of %d%s silent", u.Silent, u.Servers, servers), true})
+	}
+	if u.Blind > 0 {
+		all = append(all, Remark{fmt.Sprintf("%d of %d%s unknown", u.Blind, u.Servers, servers), true})
+	}
+	return all
+}
+
+// allTold tells whether a figure of 0 says that there is nothing: what silent and blind servers do is not known, and requests that get no
+// token are there.
+func (u Users) allTold() bool { return u.Silent+u.Blind == 0 && u.Stalled == 0 }
+
+// latency says how many requests are late, or why it is not known, and how many have tokens too far apart, where those are too many.
+func (u Users) latency(brief bool) []Remark {
+	var all []Remark
+	switch {
+	case !math.IsNaN(u.LateLow):
+		text := Share.Between(u.LateLow, u.LateHigh)
+		if !brief {
+			text += " of " + cmp.Or(u.Profile, "all") + " requests"
+		}
+		all = append(all, Remark{text + " over " + u.Objective, u.LateLow > u.Allowed})
+	case !u.allTold():
+	case u.Idle:
+		all = append(all, Remark{Text: "no requests in " + Duration(u.Span)})
+	case !math.IsNaN(u.PerMinute):
+		all = append(all, Remark{Text: "no first token in " + Duration(u.Span)})
+	}
+	if u.ApartLow > u.ApartAllowed {
+		text := " have tokens too far apart for their model"
+		switch {
+		case u.Token != "" && brief:
+			text = " over " + u.Token + " a token"
+		case u.Token != "":
+			text = " have tokens over " + u.Token + " apart"
+		case brief:
+			text = " have slow tokens"
+		}
+		all = append(all, Remark{Share.Between(u.ApartLow, u.ApartHigh) + text, true})
 	}
 	return all
 }
@@ -97,47 +137,54 @@ func (r *Report) Calm() string {
 
 // Users sums up the fleet at the report's tick.
 func (r *Report) Users() Users {
-	var late, lateHigh, n, allowed, errors, refused, requests, good, goodHigh, perMinute sum
-	for _, s := range r.Replicas {
-		over := r.inWindow("ttft_over_slo", s)
-		if r.Settings.Objective(s.Model).TTFT == 0 {
-			over = noFact(over.Signal, s) // nothing is wanted of its first tokens
-		}
-		late.add(over.Low * over.N)
-		lateHigh.add(over.High * over.N)
-		n.add(over.N)
-		allowed.add(r.Settings.Objective(s.Model).Allowed() * over.N)
-		admissions := r.inWindow("admissions_per_second", s).Value
-		good.add(admissions * (1 - over.High))
-		goodHigh.add(admissions * (1 - over.Low))
-		perMinute.add(r.inWindow("requests_per_minute", s).Value)
+	u := Users{Token: r.tokenObjective(), Span: min(r.Settings.Window, max(r.Observed, r.Settings.Step))}
+	u.Profile, u.Objective = r.firstTokenObjective()
+	var all pool
+	var allowed, apartAllowed, good, goodHigh, held sum
+	for _, c := range r.crowds() {
+		late := worse(c.write.late, c.prefill.late)
+		all.late.join(late)
+		all.apart.join(c.write.apart)
+		all.errors.join(worse(c.write.errors, c.prefill.errors))
+		all.refused.join(worse(c.write.refused, c.prefill.refused))
+		all.finished.add(c.write.finished.value())
+		allowed.add(c.objective.Allowed() * late.n.value())
+		apartAllowed.add(c.objective.Allowed() * c.write.apart.n.value())
+		low, high := c.goodPut()
+		good.add(low)
+		goodHigh.add(high)
 	}
-	silent, servers, stalled := 0, 0, 0.0
-	var held sum
 	for _, s := range r.Replicas {
-		stalled += r.stalled(s)
+		u.Stalled += r.stalled(s)
 		held.add(r.Fact("running", s).Value)
 		held.add(r.Fact("waiting", s).Value)
 	}
+	u.LateLow, u.LateHigh = all.late.share()
+	u.ApartLow, u.ApartHigh = all.apart.share()
+	u.Errors, _ = all.errors.share()
+	u.Refused, _ = all.refused.share()
+	u.N, u.PerMinute = all.late.n.value(), 60*all.finished.value()
+	u.Allowed, u.ApartAllowed = allowed.value()/u.N, apartAllowed.value()/all.apart.n.value()
+	u.GoodLow, u.GoodHigh = good.value(), goodHigh.value()
+	u.Silent, u.Blind, u.Servers = r.untold()
+	u.Idle = held.value() == 0 && u.PerMinute == 0
+	return u
+}
+
+// untold counts the servers that do not answer, those that do without figures that say anything, and all.
+func (r *Report) untold() (silent, blind, servers int) {
 	for _, t := range r.Targets {
-		if t.Kind == "vllm" {
-			servers++
-			if !t.Up {
-				silent++
-			}
+		switch isBlind := r.blind(t.Subject); {
+		case t.Kind == "vllm" && !t.Up:
+			silent++
+		case isBlind:
+			blind++
+		case t.Kind != "vllm":
+			continue
 		}
-		server := t.At(Server)
-		refused.add(r.inWindow("http_client_errors", server).Value)
-		errors.add(r.inWindow("http_server_errors", server).Value)
-		requests.add(r.inWindow("http_all", server).Value)
+		servers++
 	}
-	profile, objective := r.firstTokenObjective()
-	return Users{
-		Allowed: allowed.value() / n.value(), Objective: objective, Profile: profile, LateLow: late.value() / n.value(), LateHigh: lateHigh.value() / n.value(), N: n.value(),
-		Errors: errors.value() / requests.value(), Refused: refused.value() / requests.value(), PerMinute: perMinute.value(),
-		GoodLow: good.value(), GoodHigh: goodHigh.value(), Stalled: stalled, Silent: silent, Servers: servers, Idle: held.value() == 0 && perMinute.value() == 0,
-		Span: min(r.Settings.Window, max(r.Observed, r.Settings.Step)),
-	}
+	return silent, blind, servers
 }
 
 // firstTokenObjective says within what the first tokens of all replicas are to come, and the name of that objective.
@@ -157,6 +204,19 @@ func (r *Report) firstTokenObjective() (profile, objective string) {
 	return profile, objective
 }
 
+// tokenObjective says how far apart the tokens of all replicas are to come at most; "" where their models differ.
+func (r *Report) tokenObjective() string {
+	var objective string
+	for i, s := range r.Replicas {
+		within := Seconds.Format(r.Settings.Objective(s.Model).TPOT.Seconds())
+		if i > 0 && within != objective {
+			return ""
+		}
+		objective = within
+	}
+	return objective
+}
+
 // stalled is the number of requests of a replica that make no progress: 0 while any does, and while too little was seen to tell.
 func (r *Report) stalled(s Subject) float64 {
 	if r.Fact("moves", s).Value != 0 || r.Fact("scrapes", s).Value < 4 || r.blind(s) {
@@ -170,27 +230,11 @@ func (r *Report) stalled(s Subject) float64 {
 }
 
 // blind tells whether the figures of a replica are found to be old or missing (A2, A3): then they say nothing of its users.
-func (r *Report) blind(s Subject) bool {
+func (r *Report) blind(s Subject) bool { return r.finds("A2", s) || r.finds("A3", s) }
+
+// finds tells whether a rule holds for the server of a subject.
+func (r *Report) finds(code string, s Subject) bool {
 	return slices.ContainsFunc(r.Findings, func(f Finding) bool {
-		return f.Active() && (f.Rule.Code == "A2" || f.Rule.Code == "A3") && f.Subject == s.At(Server)
+		return f.Active() && f.Rule.Code == code && f.Subject == s.At(Server)
 	})
-}
-
-// A sum leaves out what is not known; of nothing but unknown values it is unknown itself.
-type sum struct {
-	total float64
-	known bool
-}
-
-func (s *sum) add(v float64) {
-	if !math.IsNaN(v) {
-		s.total, s.known = s.total+v, true
-	}
-}
-
-func (s sum) value() float64 {
-	if !s.known {
-		return math.NaN()
-	}
-	return s.total
 }

@@ -1,21 +1,28 @@
 package ui
 
-import "github.com/vllmscope/vllmscope/diagnose"
+import (
+	"math"
 
-// wordy is the width from which on there is room for full sentences.
-const wordy = 96
+	"github.com/vllmscope/vllmscope/diagnose"
+)
 
-// usersLine says how bad it is for the users, before anything about machines.
+// usersLine says how bad it is for the users, before anything about machines: in full sentences where there is room for all of them.
 func (s *scene) usersLine(width int) string {
 	users := s.report.Users()
-	l := s.line(width).at(gap).put(strong, "users ").put(faint, "("+diagnose.Duration(users.Span)+") ")
-	for i, remark := range s.usersRemarks(users, width < wordy) {
-		if i > 0 {
-			l.put(plain, " · ")
+	draw := func(width int, brief bool) *line {
+		l := s.line(width).at(gap).put(strong, "users ").put(faint, "("+diagnose.Duration(users.Span)+") ")
+		for i, remark := range s.usersRemarks(users, brief) {
+			if i > 0 {
+				l.put(plain, " · ")
+			}
+			l.put(map[bool]style{true: strong, false: plain}[remark.Bad], remark.Text)
 		}
-		l.put(map[bool]style{true: strong, false: plain}[remark.Bad], remark.Text)
+		return l
 	}
-	return l.String()
+	if full := draw(math.MaxInt, false); full.width <= width {
+		return full.String()
+	}
+	return draw(width, true).String()
 }
 
 // usersRemarks are the figures in words, or why there are none.
