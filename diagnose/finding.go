@@ -254,7 +254,10 @@ func placeholders(text string) []string {
 }
 
 // unknownWorking is how a number was worked out, in parentheses, where a part of that is not known.
-var unknownWorking = regexp.MustCompile(` \([^()]*` + Absent + `[^()]*\)`)
+var unknownWorking = regexp.MustCompile(` \([^()]*` + unknownFigure + `[^()]*\)`)
+
+// unknownFigure stands for a figure without a value while a text is filled in: a range has a dash, too.
+const unknownFigure = "\x00"
 
 // stillTold is the sentence of a finding that is over: nothing where a figure in it is not known any more.
 func stillTold(template, sentence string, look func(string) Fact) string {
@@ -266,7 +269,12 @@ func stillTold(template, sentence string, look func(string) Fact) string {
 
 // fillIn replaces the signals in a text by their values.
 func fillIn(text string, look func(string) Fact) string {
-	text = placeholder.ReplaceAllStringFunc(text, func(m string) string { return look(strings.Trim(m, "{}")).Text() })
-	text = unknownWorking.ReplaceAllString(text, "")
+	text = placeholder.ReplaceAllStringFunc(text, func(m string) string {
+		if f := look(strings.Trim(m, "{}")); f.Known() || f.Words != "" {
+			return f.Text()
+		}
+		return unknownFigure
+	})
+	text = strings.ReplaceAll(unknownWorking.ReplaceAllString(text, ""), unknownFigure, Absent)
 	return strings.ReplaceAll(text, "?.", "?") // an error may end with a question
 }

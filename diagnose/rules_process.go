@@ -19,7 +19,7 @@ var processRules = []Rule{
 		Code: "B1", Name: "RESTARTED", Title: "restarted", Level: Server, Severity: Warning,
 		// Where the start time is told it decides, without a clock of ours; the longer way is taken where it is hidden.
 		When: Any{
-			Is{"start_changes", AtLeast, 1, InSource},
+			All{Is{"start_told", AtLeast, 1, InSource}, Is{"start_changes", AtLeast, 1, InSource}},
 			All{Is{"start_told", AtMost, 0, InSource}, Is{"counters_reset", AtLeast, 3, InSource}},
 		},
 		Mild:     emptiedBefore,
