@@ -82,14 +82,8 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 	if s.Beside {
 		return nil
 	}
-	if s.Formula != "" && s.Enable != "" {
-		if why := look(id).Absence; why == NoObservations || why == Blank {
-			return []string{s.Enable}
-		}
-		return nil
-	}
 	if s.Formula != "" {
-		return b.lackingIn(b.formulas[id].tree, look)
+		return b.lackingFormula(s, look)
 	}
 	var found []string
 	switch look(id).Absence {
@@ -108,6 +102,18 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 		}
 	}
 	return found
+}
+
+// lackingFormula does the same for a formula: what it says itself, where all that it is made of is there and says nothing, else what its
+// parts lack.
+func (b *Book) lackingFormula(s *Signal, look func(string) Fact) []string {
+	if s.Enable == "" {
+		return b.lackingIn(b.formulas[s.ID].tree, look)
+	}
+	if why := look(s.ID).Absence; why == NoObservations || why == Blank {
+		return []string{s.Enable}
+	}
+	return nil
 }
 
 // withoutHistory leaves out that there is too little of it where something else is lacking: without that no history helps.
