@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -110,7 +111,9 @@ func TestCannotJudgeIsCounted(t *testing.T) {
 
 func TestShortTitles(t *testing.T) {
 	k := newLook(Dark, false)
-	for id, title := range shortTitles {
+	all := maps.Clone(shortTitles)
+	maps.Copy(all, shortGPUTitles)
+	for id, title := range all {
 		if diagnose.Default().Signal(id) == nil {
 			t.Errorf("there is no signal %s", id)
 		}

@@ -8,7 +8,7 @@ import (
 // shortTitle is a signal's title as the head of a narrow column: its own where there is no shorter one.
 func (s *scene) shortTitle(signal string) string {
 	if known := s.report.Book().Signal(signal); known != nil {
-		return cmp.Or(shortTitles[signal], pastTitles[past(signal)], known.Title)
+		return cmp.Or(shortTitles[signal], shortGPUTitles[signal], pastTitles[past(signal)], known.Title)
 	}
 	return "value"
 }

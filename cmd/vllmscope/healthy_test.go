@@ -75,7 +75,7 @@ func TestHealthyHours(t *testing.T) {
 }
 
 // cpuSeconds is the CPU time that this process has taken.
-func cpuSeconds(t *testing.T) float64 {
+func cpuSeconds(t testing.TB) float64 {
 	t.Helper()
 	var use syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {

@@ -84,6 +84,7 @@ func BenchmarkLiveMinute(b *testing.B) {
 	}{{"healthy", 1}, {"healthy", 8}, {"healthy", 64}, {"kv-thrash", 1}, {"kv-thrash", 8}, {"kv-thrash", 64}} {
 		b.Run(fmt.Sprintf("%s/servers=%d", fleet.scenario, fleet.servers), func(b *testing.B) {
 			source := newFleetSource(b, fleet.scenario, fleet.servers, 10)
+			spent := 0.0
 			for b.Loop() {
 				b.StopTimer()
 				watch := diagnose.NewWatch(source, diagnose.Default(), source.settings, time.Hour)
@@ -91,13 +92,16 @@ func BenchmarkLiveMinute(b *testing.B) {
 					b.Fatal(err)
 				}
 				b.StartTimer()
+				before := cpuSeconds(b)
 				for at := source.end.Add(-55 * time.Second); !at.After(source.end); at = at.Add(5 * time.Second) {
 					if _, err := watch.Advance(b.Context(), at); err != nil {
 						b.Fatal(err)
 					}
 				}
+				spent += cpuSeconds(b) - before
 			}
 			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N)/12, "ms/round")
+			b.ReportMetric(1000*spent/float64(b.N)/12, "cpu-ms/round")
 		})
 	}
 }
