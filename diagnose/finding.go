@@ -49,7 +49,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 	c := r.caseOf(look)
 	f.Case, f.Sentence = c.Name, fillIn(c.Sentence, look)
 	if f.Quiet > 0 && f.Active() && !c.Over {
-		f.Sentence = strings.TrimSpace("Not so any more for " + Duration(f.Quiet) + ". " + stillTold(c.Sentence, f.Sentence, look))
+		f.Sentence = strings.TrimSpace(easingWords(outcomes[i]) + Duration(f.Quiet) + ". " + stillTold(c.Sentence, f.Sentence, look))
 	}
 	f.Evidence = evidence(r, t.withoutEchoes(slices.Concat(c.Evidence, r.Evidence), tick), severity, look)
 	f.Confidence = confidence(r, f, look)
@@ -57,10 +57,21 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 		f.RuledOut = append(f.RuledOut, t.book.ruledOut(n, look)...)
 	}
 	for _, a := range c.Actions {
+		if outcomes[i] == CannotJudge && stillTold(a.Text, a.Text, look) == "" {
+			continue // what to do is worked out of figures that are gone
+		}
 		f.Actions = append(f.Actions, Advice{a.When, fillIn(a.Text, look), a.Watch})
 	}
 	slices.SortStableFunc(f.Actions, func(a, b Advice) int { return cmp.Compare(a.When, b.When) })
 	return f
+}
+
+// easingWords say that the conditions of a finding do not hold now, or that nobody knows.
+func easingWords(o Outcome) string {
+	if o == CannotJudge {
+		return "Not known any more for "
+	}
+	return "Not so any more for "
 }
 
 // caseOf is the first case whose test is true, or the rule's own sentence and actions.
@@ -94,7 +105,9 @@ func (t *Track) life(r *Rule, outcomes []Outcome, i int) (l life, severity Sever
 		return l, r.Severity, r.Hold
 	}
 	if c := fold(YesCritical, r.HoldForCritical()); c.state == Firing || c.state == Pending && l.state < Firing {
-		c.quiet = min(c.quiet, l.quiet) // what is less bad than it was is not over
+		if l.state != Inactive {
+			c.quiet = min(c.quiet, l.quiet) // what is less bad than it was is not over
+		}
 		return c, Critical, r.HoldForCritical()
 	}
 	return l, r.Severity, r.Hold
