@@ -10,6 +10,8 @@ var workloadRules = []Rule{
 	{
 		Code: "F1", Name: "LONG_OUTPUTS", Title: "answers are longer", Level: Model, Severity: Information, Hold: 10 * time.Minute,
 		When: All{
+			// While a load begins, more is admitted than answered.
+			Is{"observed_seconds", AtLeast, 120, Judgement},
 			Is{"model_requests", AtLeast, 50, Judgement},
 			Is{"answer_tokens_rise", AtLeast, 1.5, Judgement},
 		},
@@ -28,6 +30,8 @@ var workloadRules = []Rule{
 	{
 		Code: "F6", Name: "WORKLOAD_SHIFT", Title: "requests are larger", Level: Model, Severity: Information, Hold: 5 * time.Minute,
 		When: All{
+			// While a load begins, more is admitted than answered.
+			Is{"observed_seconds", AtLeast, 120, Judgement},
 			Is{"model_requests", AtLeast, 50, Judgement},
 			Any{
 				All{Is{"prompt_mean_rise", AtLeast, 1.5, Judgement}, Is{"prompt_middle_rise", AtLeast, 1.25, Judgement}},
