@@ -30,11 +30,6 @@ var demandRows = []Signal{
 		Help:    "Requests that come in: those that end, whatever way, and those by which the load in hand grows.",
 	},
 	{
-		ID: "overload", Title: "arrivals / finished", Unit: Ratio, Level: Replica,
-		Formula: `arrivals_per_second / finished_per_second`,
-		Help:    "Above 1.05 more comes than is served.",
-	},
-	{
 		ID: "efficiency", Title: "finished of arrived", Unit: Share, Level: Replica,
 		Formula: `clamp_max(finished_per_second / arrivals_per_second, 1)`,
 		Help:    "What part of the arriving requests is finished: 95 % and more is healthy, below 70 % is critical.",

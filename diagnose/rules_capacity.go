@@ -31,8 +31,7 @@ var capacityRules = []Rule{
 		Critical: All{Is{"efficiency", Below, 0.7, Judgement}, Is{"waiting", Above, 5, Judgement}, Is{"queue_growth", Above, 0, Judgement}},
 		// A queue within the objective hurts nobody, and a quarter of an hour is time to start a replica without haste.
 		Mild: All{
-			Is{"ttft_late", AtMost, 0.01, Judgement},
-			Is{"queue_wait_of_slo", Below, 0.5, Judgement},
+			inTime,
 			Any{Is{"queue_growth", Above, 0, Judgement}, Is{"kv_full_in", Above, 900, Judgement}},
 		},
 		Explains: map[Match][]string{SameReplica: {"E1"}},
@@ -53,7 +52,7 @@ var capacityRules = []Rule{
 			Actions:  []Action{{Now, "set or lower max_tokens; look for a changed prompt or reasoning mode", "answer_growth"}},
 		}},
 		Sentence:   "The KV cache is full in about {kv_full_in}: it is at {kv_median} and rises by {kv_rise} a minute (20 minutes, a line explains {kv_fit}).",
-		Evidence:   []string{"demand_growth", "answer_growth", "arrivals_per_second", "overload", "efficiency", "client_timeout_in", "drain_time", "context_tokens", "free_kv_tokens", "free_kv_of_prompt", "replicas", "replicas_now"},
+		Evidence:   []string{"demand_growth", "answer_growth", "arrivals_per_second", "efficiency", "client_timeout_in", "drain_time", "context_tokens", "free_kv_tokens", "free_kv_of_prompt", "replicas", "replicas_now"},
 		Confidence: 0.6,
 		Actions: []Action{
 			{Now, "start scaling now: {replicas} of this model, {replicas_now} for the load of now at {safe_load} requests each", "queue_growth"},

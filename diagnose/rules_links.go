@@ -50,38 +50,4 @@ var linkRules = []Rule{
 		Settle: "nvidia-smi -q -d PCIE, nvidia-smi nvlink -e, and lspci -vv of the slot (LnkSta against LnkCap)",
 		Source: "DCGM health checks",
 	},
-	{
-		Code: "C7", Name: "FOREIGN_LOAD", Title: "somebody else on the GPU", Level: GPU, Severity: Warning, Hold: 5 * time.Minute,
-		When: Any{
-			All{
-				Is{"gpu_busy", Above, 0.2, Judgement},
-				// A busy minute may lie before the first scrape.
-				Is{"watched_seconds", AtLeast, 60, Judgement},
-				Is{"in_engine_highest", AtMost, 0, InSource},
-				Is{"served_anything", AtMost, 0, InSource},
-				// Requests that are stuck before the scheduler are the engine's trouble (B4).
-				Is{"hidden_if_known", Below, 3, Measured},
-				// The ranks of a mixture of experts compute along while another has requests (H4).
-				Is{"ranks_running", AtMost, 0, InSource},
-			},
-			// Contexts and captured graphs come on top of the server's share: some gigabytes, whatever the size of the GPU.
-			All{Is{"gpu_memory_of_others", Above, 0.05, Judgement}, Is{"gpu_memory_stranger", AtLeast, 3 << 30, Judgement}},
-		},
-		Mild:     feltNowhere,
-		Explains: map[Match][]string{ServedGPU: slowed},
-		Cases: []Case{{
-			If:       All{Is{"gpu_memory_of_others", Above, 0.05, Judgement}, Is{"gpu_memory_stranger", AtLeast, 3 << 30, Judgement}},
-			Name:     "memory of another program",
-			Sentence: "{gpu_memory_share} of the GPU's memory is in use, where the server may take {memory_utilization_told}: about {gpu_memory_stranger} belong to somebody else, who may compute there too ({gpu_busy} busy).",
-		}},
-		Sentence:   "The GPU is {gpu_busy} busy while its server has had no request for a minute: another program computes there.",
-		Evidence:   []string{"gpu_memory_used", "gpu_power_share", "sm_active", "in_engine"},
-		Confidence: 0.6,
-		Actions: []Action{
-			{Now, "nvidia-smi --query-compute-apps=gpu_uuid,pid,name,used_memory --format=csv lists who is there; move one of them", "gpu_memory_used"},
-			{Restart, "give the server the GPU alone: exclusive compute mode (nvidia-smi -c 3), or a MIG slice for each", "gpu_busy"},
-		},
-		Settle: "nvidia-smi pmon -c 1 on the host",
-		Source: "NVML process list; vLLM's source: memory is taken at the start",
-	},
 }

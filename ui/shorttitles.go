@@ -86,7 +86,6 @@ var shortTitles = map[string]string{
 	"lowest_kv":                         "KV min",
 	"demand_growth":                     "demand up",
 	"answer_growth":                     "answers up",
-	"overload":                          "arr./done",
 	"efficiency":                        "done/arr.",
 	"drain_time":                        "drains in",
 	"free_kv_of_prompt":                 "long room",

@@ -105,9 +105,9 @@ func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error)
 	}
 	for _, code := range slices.Sorted(maps.Keys(s.Rules)) {
 		one := s.Rules[code]
-		rule, err := knownRule(b, code, one.line)
+		rule, err := knownRule(b, code)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("line %d: %w", one.line, err)
 		}
 		changed := all[rule.Code]
 		if err := one.read(b, &changed); err != nil {
@@ -122,7 +122,7 @@ func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error)
 }
 
 // knownRule finds a rule by its code or its name.
-func knownRule(b *diagnose.Book, word string, line int) (*diagnose.Rule, error) {
+func knownRule(b *diagnose.Book, word string) (*diagnose.Rule, error) {
 	var codes []string
 	for i := range b.Rules {
 		r := &b.Rules[i]
@@ -141,9 +141,9 @@ func knownRule(b *diagnose.Book, word string, line int) (*diagnose.Rule, error) 
 	}
 	near := nearest(strings.ToUpper(word), codes)
 	if near != "" {
-		return nil, fmt.Errorf("line %d: no rule %q; did you mean %q?", line, word, near)
+		return nil, fmt.Errorf("no rule %q; did you mean %s?", word, near)
 	}
-	return nil, fmt.Errorf("line %d: no rule %q; vllmscope rules list has them all", line, word)
+	return nil, fmt.Errorf("no rule %q; vllmscope rules list has them all", word)
 }
 
 // read reads the changes of one rule.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -39,16 +38,9 @@ func newRules(o *options) *cobra.Command {
 // showRule prints a rule by its code or its name.
 func showRule(o *options, wanted string) error {
 	book := o.book()
-	var codes []string
-	for i := range book.Rules {
-		r := &book.Rules[i]
-		if strings.EqualFold(wanted, r.Code) || strings.EqualFold(wanted, r.Name) {
-			return print.Rule(o.streams.out, book, r)
-		}
-		codes = append(codes, r.Code, r.Name)
+	r, err := knownRule(book, wanted)
+	if err != nil {
+		return usage("%w", err)
 	}
-	if near := nearest(strings.ToUpper(wanted), codes); near != "" {
-		return usage("no rule %q; did you mean %s?", wanted, near)
-	}
-	return usage("no rule %q; vllmscope rules list has them all", wanted)
+	return print.Rule(o.streams.out, book, r)
 }

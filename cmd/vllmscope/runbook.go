@@ -25,9 +25,9 @@ func (s *said) runbooks(b *diagnose.Book, all map[string]diagnose.Override) erro
 		return nil
 	case yaml.MappingNode:
 		for key, value := range pairs(&s.Runbook) {
-			rule, err := knownRule(b, key.Value, key.Line)
+			rule, err := knownRule(b, key.Value)
 			if err != nil {
-				return err
+				return fmt.Errorf("line %d: %w", key.Line, err)
 			}
 			text, err := readURL(strings.NewReplacer("{code}", rule.Code, "{name}", rule.Name).Replace(value.Value))
 			if err != nil {
@@ -74,8 +74,8 @@ func (o *options) readRules() error {
 		return err
 	}
 	for _, s := range said.Silences {
-		if _, err := knownRule(o.own, s.Code, s.line); err != nil {
-			return usage("configuration %s: %w", o.config.path, err)
+		if _, err := knownRule(o.own, s.Code); err != nil {
+			return usage("configuration %s: line %d: %w", o.config.path, s.line, err)
 		}
 	}
 	return nil
