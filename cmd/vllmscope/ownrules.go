@@ -121,29 +121,37 @@ func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error)
 	return all, nil
 }
 
-// knownRule finds a rule by its code or its name.
+// knownRule finds a rule by its code or its name, or says which comes nearest.
 func knownRule(b *diagnose.Book, word string) (*diagnose.Rule, error) {
-	var codes []string
-	for i := range b.Rules {
-		r := &b.Rules[i]
-		if strings.EqualFold(word, r.Code) || strings.EqualFold(word, r.Name) {
-			return r, nil
-		}
-		codes = append(codes, r.Code, r.Name)
-	}
-	if b.Own != nil { // a silence may be of one of the user's rules
-		for i := range b.Own.Rules {
-			if r := &b.Own.Rules[i].Rule; strings.EqualFold(word, r.Code) || strings.EqualFold(word, r.Name) {
-				return r, nil
-			}
-			codes = append(codes, b.Own.Rules[i].Name)
-		}
-	}
-	near := nearest(strings.ToUpper(word), codes)
-	if near != "" {
-		return nil, fmt.Errorf("no rule %q; did you mean %s?", word, near)
+	rule, near := findRule(b, word)
+	switch {
+	case rule != nil:
+		return rule, nil
+	case near != "":
+		return nil, fmt.Errorf("no rule %q; did you mean %q?", word, near)
 	}
 	return nil, fmt.Errorf("no rule %q; vllmscope rules list has them all", word)
+}
+
+// findRule finds a rule by its code or its name, the user's own included; or the nearest of both, "" when nothing is near.
+func findRule(b *diagnose.Book, word string) (rule *diagnose.Rule, near string) {
+	var rules []*diagnose.Rule
+	for i := range b.Rules {
+		rules = append(rules, &b.Rules[i])
+	}
+	if b.Own != nil {
+		for i := range b.Own.Rules {
+			rules = append(rules, &b.Own.Rules[i].Rule)
+		}
+	}
+	var words []string
+	for _, r := range rules {
+		if strings.EqualFold(word, r.Code) || strings.EqualFold(word, r.Name) {
+			return r, ""
+		}
+		words = append(words, r.Code, r.Name)
+	}
+	return nil, nearest(strings.ToUpper(word), words)
 }
 
 // read reads the changes of one rule.

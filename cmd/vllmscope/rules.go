@@ -1,7 +1,6 @@
 package main
 
 import (
-
 	"github.com/spf13/cobra"
 
 	"github.com/vllmscope/vllmscope/diagnose/print"
@@ -38,9 +37,12 @@ func newRules(o *options) *cobra.Command {
 // showRule prints a rule by its code or its name.
 func showRule(o *options, wanted string) error {
 	book := o.book()
-	r, err := knownRule(book, wanted)
-	if err != nil {
-		return usage("%w", err)
+	rule, near := findRule(book, wanted)
+	switch {
+	case rule != nil:
+		return print.Rule(o.streams.out, book, rule)
+	case near != "":
+		return usage("no rule %q; did you mean %s?", wanted, near)
 	}
-	return print.Rule(o.streams.out, book, r)
+	return usage("no rule %q; vllmscope rules list has them all", wanted)
 }
