@@ -127,6 +127,9 @@ func TestConfigurationPageIsTrue(t *testing.T) {
 		t.Errorf("exit %d: %s%s", got.code, got.out, got.err)
 	}
 	shape := `{"hidden_size":4096,"intermediate_size":14336,"num_attention_heads":32,"num_hidden_layers":32,"num_key_value_heads":8,"vocab_size":128256,"torch_dtype":"bfloat16","model_type":"llama","architectures":["LlamaForCausalLM"]}`
+	if got := program(t, "rules", "show", "Mine", "--config", file); got.code != exitFine || !strings.Contains(got.out, "when up == 0\n") || strings.Contains(got.out, "settle") {
+		t.Errorf("exit %d: %s%s", got.code, got.out, got.err)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(shape), 0o600); err != nil {
 		t.Fatal(err)
 	}

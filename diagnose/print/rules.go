@@ -104,8 +104,12 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 	p := rulePrinter{bufio.NewWriter(w), b}
 	p.line("%s %s  %s\n\n", r.Code, r.Name, r.Title)
 	p.line("%s, judged for each %s, held for %s\n", severities(r), r.Level, diagnose.Duration(r.Hold))
-	p.line("%s\n\n", r.Sentence)
-	p.test("when", r.When)
+	if r.Expr != "" { // the user's own, whose words come with the alert
+		p.line("when %s\n\n", r.Expr)
+	} else {
+		p.line("%s\n\n", r.Sentence)
+		p.test("when", r.When)
+	}
 	if r.Critical != nil {
 		p.test(fmt.Sprintf("critical when, for %s", diagnose.Duration(r.HoldForCritical())), r.Critical)
 	}
@@ -127,7 +131,10 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 	p.lines("explains", consequences(b, r))
 	p.lines("explained by", causes(b, r))
 	p.lines("reads", inputs(b, r))
-	p.line("settle: %s\nsource: %s\n", r.Settle, r.Source)
+	if r.Settle != "" {
+		p.line("settle: %s\n", r.Settle)
+	}
+	p.line("source: %s\n", r.Source)
 	if r.Runbook != "" {
 		p.line("runbook: %s\n", r.Runbook)
 	}
