@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// answering are pages of a server whose requests get answers of so many tokens.
+// answering are two minutes of pages, as long as a start is no change, of a server whose requests get answers of so many tokens.
 func answering(t *testing.T, model string, tokens int) string {
 	t.Helper()
 	var texts []string
-	for i := range 8 {
+	for i := range 26 {
 		texts = append(texts, fmt.Sprintf(`vllm:num_requests_running{engine="0",model_name="%[1]s"} 4
 vllm:num_requests_waiting{engine="0",model_name="%[1]s"} 0
 vllm:time_to_first_token_seconds_count{engine="0",model_name="%[1]s"} %[2]d
