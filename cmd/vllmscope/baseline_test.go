@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// answering are two minutes of pages, as long as a start is no change, of a server whose requests get answers of so many tokens.
+// answering are pages of a server whose requests get answers of so many tokens.
 func answering(t *testing.T, model string, tokens int) string {
 	t.Helper()
 	var texts []string
@@ -31,7 +31,8 @@ func TestABaselineTellsWhatIsUsual(t *testing.T) {
 		"another model":    {answering(t, "other", 100), false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := program(t, "check", long, "--baseline", test.baseline)
+			// The first two minutes of a load are no change.
+			got := program(t, "check", long, "--baseline", test.baseline, "--interval", "10s")
 			if found := strings.Contains(got.out, "Answers are 2.5 times as long as before"); found != test.want {
 				t.Errorf("exit code %d, want found %t:\n%s%s", got.code, test.want, got.out, got.err)
 			}
