@@ -35,11 +35,11 @@ func (r *slowReadings) keep(expr string, moment int64, series []Series) {
 	r.readings[expr] = slowReading{moment, momentOf(series, moment)}
 }
 
-// slowly evaluates an expression at multiples of a span, and gives each tick what the last one said. Before the first multiple in the data
-// there is none, and each tick is asked by itself.
+// slowly evaluates an expression at multiples of a span, and gives each tick what the last one said. While the data is young every tick is
+// asked by itself: what a reading lacks then is there a moment later.
 func (c *computation) slowly(ctx context.Context, resolved resolved, every time.Duration) ([]Series, error) {
 	span := every.Milliseconds()
-	begun := (c.begin.UnixMilli() + span - 1) / span * span
+	begun := (c.begin.Add(youth).UnixMilli() + span - 1) / span * span
 	n, _ := slices.BinarySearch(c.ticks, begun)
 	var early, late []Series
 	var err error

@@ -24,13 +24,14 @@ func (s *countingSource) Range(_ context.Context, _ string, from, to time.Time, 
 	return []Series{one}, nil
 }
 
-// A slow signal is read once a minute; a tick has what the minute before it said, whether that was kept or is read again.
+// A slow signal is read once a minute; a tick has what the minute before it said, whether that was kept or is read again. In the first
+// minute of the data, whenever that begins, it is read at every tick.
 func TestSlowSignalsAreReadOnceAMinute(t *testing.T) {
 	slow := Signal{ID: "x", Expr: "x", Every: time.Minute, Level: Target}
 	read := func(kept *slowReadings, source Source, from, to time.Duration) string {
 		c := computation{source: source, slow: kept, Facts: &Facts{
 			resolver: &resolver{rewriter: rewriter{names: map[string]bool{"x": true}}, resolved: map[resolvedKey]resolved{}},
-			settings: Settings{Step: 5 * time.Second}, ticks: Settings{Step: 5 * time.Second}.ticks(time.UnixMilli(0).Add(from), time.UnixMilli(0).Add(to)),
+			settings: Settings{Step: 5 * time.Second}, begin: time.UnixMilli(0), ticks: Settings{Step: 5 * time.Second}.ticks(time.UnixMilli(0).Add(from), time.UnixMilli(0).Add(to)),
 		}}
 		series, err := c.query(t.Context(), slow.Expr, 0, false, slow.Every)
 		if err != nil {
@@ -48,10 +49,11 @@ func TestSlowSignalsAreReadOnceAMinute(t *testing.T) {
 		want     string
 		asked    int
 	}{
-		{115 * time.Second, 125 * time.Second, "115:60 120:120 125:120 ", 1},
-		{130 * time.Second, 140 * time.Second, "130:120 135:120 140:120 ", 1},
-		{175 * time.Second, 175 * time.Second, "175:120 ", 1},
-		{180 * time.Second, 185 * time.Second, "180:180 185:180 ", 2},
+		{35 * time.Second, 45 * time.Second, "35:35 40:40 45:45 ", 1},
+		{115 * time.Second, 125 * time.Second, "115:60 120:120 125:120 ", 2},
+		{130 * time.Second, 140 * time.Second, "130:120 135:120 140:120 ", 2},
+		{175 * time.Second, 175 * time.Second, "175:120 ", 2},
+		{180 * time.Second, 185 * time.Second, "180:180 185:180 ", 3},
 	} {
 		if got := read(kept, source, part.from, part.to); got != part.want || source.asked != part.asked {
 			t.Errorf("%v to %v: %safter %d questions, want %safter %d", part.from, part.to, got, source.asked, part.want, part.asked)

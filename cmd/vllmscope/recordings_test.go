@@ -53,14 +53,24 @@ var recordings = []recording{
 	{name: "63-v0.9.2-sequence-cap", at: 35 * time.Second, first: "D3"},
 }
 
-// The true cause comes first on every recording whose cause a rule covers, and nothing is found at any moment of a healthy one.
-// With -v it prints the table.
+// The true cause comes first on every recording whose cause a rule covers, and nothing is found at any moment of a healthy one,
+// wherever in a minute it begins. With -v it prints the table.
 func TestRecordingsNameTheirCause(t *testing.T) {
+	for _, second := range []int{0, 20, 40} {
+		t.Run(fmt.Sprintf("ends at second %d", second), func(t *testing.T) {
+			nameCauses(t, time.Date(2026, 1, 1, 12, 0, second, 0, time.UTC))
+		})
+	}
+}
+
+// nameCauses watches every recording as if it had ended at a moment.
+func nameCauses(t *testing.T, end time.Time) {
+	t.Helper()
 	dir := filepath.Join(fixtures(t), "real-vllm")
 	t.Logf("| recording | at | expected | found first | standing |")
 	for _, rec := range recordings {
 		seen := false
-		watchRecording(t, filepath.Join(dir, rec.name), func(at time.Duration, r *diagnose.Report) {
+		watchRecording(t, endingAt(t, filepath.Join(dir, rec.name), end), func(at time.Duration, r *diagnose.Report) {
 			first := firstOf(r)
 			for _, code := range rec.never {
 				if finding(r, code) != nil {
@@ -112,6 +122,25 @@ func watchRecording(t *testing.T, dir string, see func(at time.Duration, r *diag
 			see(r.Time.Sub(begin), r)
 		}
 	}
+}
+
+// endingAt is a copy of a recording whose last page was written at a moment: pages without a time in their names end then.
+func endingAt(t *testing.T, dir string, end time.Time) string {
+	t.Helper()
+	moved := filepath.Join(t.TempDir(), filepath.Base(dir))
+	if err := os.CopyFS(moved, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	err := filepath.WalkDir(moved, func(path string, _ os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(path, end, end)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return moved
 }
 
 // intervalOf is the time between two pages of a recording.
