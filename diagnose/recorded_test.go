@@ -140,7 +140,7 @@ func record(t *testing.T, storage *teststorage.TestStorage, source diagnose.Sour
 	t.Helper()
 	for i, one := range slices.Concat(recorded.Slow, recorded.Signals, recorded.Outcomes) {
 		read := at
-		if i < len(recorded.Slow) {
+		if i < len(recorded.Slow) && at.UnixMilli() >= diagnose.SlowInterval.Milliseconds() {
 			read = at.Truncate(diagnose.SlowInterval) // their group came to that last, and it stands until it comes to something else
 		}
 		vector, err := source.Range(t.Context(), one.Expr, read, read, time.Second)
