@@ -16,11 +16,14 @@ import (
 
 // Config is the part of a configuration file that is about targets, in the shape of Prometheus's own.
 type Config struct {
-	Global struct {
-		ScrapeInterval model.Duration `yaml:"scrape_interval,omitempty"`
-		ScrapeTimeout  model.Duration `yaml:"scrape_timeout,omitempty"`
-	} `yaml:"global,omitempty"`
-	ScrapeConfigs []JobConfig `yaml:"scrape_configs,omitempty"`
+	Global        GlobalConfig `yaml:"global,omitempty"`
+	ScrapeConfigs []JobConfig  `yaml:"scrape_configs,omitempty"`
+}
+
+// GlobalConfig is what all entries of scrape_configs share that do not say it themselves.
+type GlobalConfig struct {
+	ScrapeInterval model.Duration `yaml:"scrape_interval,omitempty"`
+	ScrapeTimeout  model.Duration `yaml:"scrape_timeout,omitempty"`
 }
 
 // JobConfig is one entry of scrape_configs, in the shape of Prometheus's own. A target may be a whole URL, which then

@@ -80,6 +80,7 @@ func TestConfigErrors(t *testing.T) {
 	const job = "scrape_configs:\n- job_name: a\n"
 	for text, want := range map[string]string{
 		job + "  static_config: [{targets: [a:1]}]\n":             `line 3: unknown key "static_config"`,
+		"global: {evaluation_interval: 5s}\n":                     `line 1: unknown key "evaluation_interval"` + "\n",
 		"scrapeconfigs: []\n":                                     `line 1: unknown key "scrapeconfigs"`,
 		"scrape_configs:\n- static_configs: [{targets: [a:1]}]\n": "a scrape config lacks job_name",
 		job + "  static_configs: [{targets: ['a:x']}]\n":          `job "a": target "a:x": invalid port`,
@@ -91,7 +92,7 @@ func TestConfigErrors(t *testing.T) {
 		job + "  authorization: {credentials: x}\n  static_configs: [{targets: ['http://u:p@a']}]\n":        "at most one of basic_auth, oauth2 & authorization must be configured",
 	} {
 		_, err := targetsOf(text, "")
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") {
+		if err == nil || !strings.Contains(err.Error()+"\n", want) || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%s\n got %v\nwant %s", text, err, want)
 		}
 	}
