@@ -187,9 +187,11 @@ var schedulerRows = []Signal{
 		Trap: "A prefill of many chunks moves none of them until its end.",
 	},
 	{
-		ID: "watched_for_stop", Title: "watched for a stop", Unit: Seconds, Level: Replica,
-		Formula: `clamp_max(watched_seconds, 30)`,
-		Help:    "Half a minute, or less while the target is new.",
+		ID: "unchanged_for", Title: "since the last change of tokens, KV cache or batch", Unit: Seconds, Level: Replica, Window: time.Hour,
+		Expr: `time() - (` + lastChange(`sum by ($replica) (changes(vllm:generation_tokens_total[$moment]))`+
+			` + max by ($replica) (changes(vllm:kv_cache_usage_perc[$moment])) + max by ($replica) (changes(vllm:num_requests_running[$moment]))`) +
+			` or min by ($replica) (min_over_time(timestamp(vllm:generation_tokens_total)[$window:15s])))`,
+		Help: "How long ago any of them moved, to a quarter of a minute and an hour at most; where none did, how long they have been watched.",
 	},
 	{
 		ID: "awake", Title: "engine awake", Unit: YesNo, Level: Replica,

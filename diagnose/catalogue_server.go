@@ -9,6 +9,12 @@ func lately(function, series string) string {
 	return all + ` - (` + function + `(` + series + `[30m] offset 10m) or 0 * ` + all + `)`
 }
 
+// lastChange is the newest moment of the hour before which changes were found, to a quarter of a minute: those of a moment are seen for as
+// long as it lasts.
+func lastChange(changes string) string {
+	return `max_over_time(timestamp(` + changes + ` > 0)[$window:15s]) - 15`
+}
+
 // serverRows are about the API process.
 var serverRows = []Signal{
 	{
@@ -178,6 +184,12 @@ var serverRows = []Signal{
 		ID: "page_moves", Title: "changes of the page", Unit: Count, Level: Server,
 		Expr: `max by ($server) (changes(process_cpu_seconds_total[$window]))`,
 		Help: "How often the CPU time of the process moved: a live page costs some CPU itself, so that 0 means an old page.",
+	},
+	{
+		ID: "page_unchanged_for", Title: "since the page changed last", Unit: Seconds, Level: Server, Window: time.Hour,
+		Expr: `time() - (max by ($server) (` + lastChange(`changes(process_cpu_seconds_total[$moment])`) +
+			`) or min by ($server) (min_over_time(timestamp(process_cpu_seconds_total)[$window:15s])))`,
+		Help: "How long ago the CPU time of the process moved, to a quarter of a minute and an hour at most; where it did not, how long it has been watched.",
 	},
 	{
 		ID: "page_moves_short", Title: "changes of the page, 30 s", Unit: Count, Level: Server, Window: 30 * time.Second,

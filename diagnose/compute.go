@@ -264,5 +264,6 @@ func fill(expr string, set Settings, window time.Duration) string {
 	return strings.NewReplacer(
 		"$window", model.Duration(span).String(),
 		"$sixtieth", model.Duration((span / 60).Round(time.Millisecond)).String(),
+		"$moment", model.Duration(max(30*time.Second, 2*set.Step)).String(), // in which a change shows
 	).Replace(grouping.Replace(expr))
 }

@@ -72,7 +72,7 @@ var processRules = []Rule{
 			{
 				If:       All{Is{"running", Below, 1, InSource}, Is{"waiting", Below, 1, InSource}, Is{"sleep_told", AtMost, 0, InSource}},
 				Name:     "or asleep",
-				Sentence: "No token for {watched_for_stop}, nothing in the batch or the queue, and {hidden} requests in the server: its engine is stuck, or was put to sleep, which this release does not tell.",
+				Sentence: "No token for {unchanged_for}, nothing in the batch or the queue, and {hidden} requests in the server: its engine is stuck, or was put to sleep, which this release does not tell.",
 				Actions: []Action{
 					{Now, "ask GET /is_sleeping, where it runs in development mode, or whoever put it to sleep; if it sleeps, POST /wake_up", "moves"},
 					{Now, "otherwise take it out of the balancer; keep the evidence (py-spy dump --pid of the engine, the end of its log); then restart it", "moves"},
@@ -81,7 +81,7 @@ var processRules = []Rule{
 			{
 				If:       All{Is{"running", Below, 1, InSource}, Is{"waiting", AtLeast, 1, InSource}, Is{"kv_usage", Below, 0.05, Judgement}},
 				Name:     "nobody is let in",
-				Sentence: "No token for {watched_for_stop}: {waiting} wait, nothing runs and the KV cache is empty ({kv_usage}). The scheduler lets nobody in.",
+				Sentence: "No token for {unchanged_for}: {waiting} wait, nothing runs and the KV cache is empty ({kv_usage}). The scheduler lets nobody in.",
 				Actions: []Action{
 					{Now, "look for a prompt longer than the cache holds ({kv_capacity_tokens}): it blocks all behind it until its client gives up", "waiting"},
 					{Now, "without one, keep the evidence (py-spy dump --pid of the engine, the end of its log), then restart the replica", "moves"},
@@ -91,16 +91,16 @@ var processRules = []Rule{
 			{
 				If:       All{Is{"gpu_busy", AtLeast, 0.9, Judgement}, Is{"tensor_active", Below, 0.02, Judgement}},
 				Name:     "GPUs spinning",
-				Sentence: "No token and no change of the KV cache for {watched_for_stop} with {running} running, {waiting} waiting and {hidden} more inside the server, while the GPUs spin without arithmetic: a rank of the group is gone or has diverged.",
+				Sentence: "No token and no change of the KV cache for {unchanged_for} with {running} running, {waiting} waiting and {hidden} more inside the server, while the GPUs spin without arithmetic: a rank of the group is gone or has diverged.",
 			},
 			{
 				If:       All{Is{"gpu_busy", Below, 0.05, Judgement}},
 				Name:     "GPUs idle",
-				Sentence: "No token and no change of the KV cache for {watched_for_stop} with {running} running, {waiting} waiting and {hidden} more inside the server, and the GPUs are idle: the host side of the engine is stuck.",
+				Sentence: "No token and no change of the KV cache for {unchanged_for} with {running} running, {waiting} waiting and {hidden} more inside the server, and the GPUs are idle: the host side of the engine is stuck.",
 			},
 		},
-		Sentence:   "No token and no change of the KV cache for {watched_for_stop} with {running} running, {waiting} waiting and {hidden} more inside the server.",
-		Evidence:   []string{"inside_rising", "api_cpu_cores", "gpu_busy", "gpu_power_share", "health"},
+		Sentence:   "No token and no change of the KV cache for {unchanged_for} with {running} running, {waiting} waiting and {hidden} more inside the server.",
+		Evidence:   []string{"unchanged_for", "inside_rising", "api_cpu_cores", "gpu_busy", "gpu_power_share", "health"},
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "take the replica out of the balancer; keep the evidence (py-spy dump --pid of the engine, the end of its log); then restart it", "moves"},

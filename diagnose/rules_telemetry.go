@@ -133,8 +133,8 @@ var telemetryRules = []Rule{
 			Is{"page_moves", AtMost, 0, Measured},
 		},
 		Explains:   map[Match][]string{SameServer: {"*"}},
-		Sentence:   "Scrapes succeed and the page is always the same: not even the CPU time that making it costs has moved.",
-		Evidence:   []string{"uptime", "gpu_busy"},
+		Sentence:   "Scrapes succeed and the page has been the same for {page_unchanged_for}: not even the CPU time that making it costs has moved.",
+		Evidence:   []string{"page_unchanged_for", "uptime", "gpu_busy"},
 		Confidence: 0.75,
 		Supports:   []Is{{"gpu_busy", Above, 0.05, Judgement}},
 		Actions: []Action{

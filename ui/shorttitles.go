@@ -13,6 +13,8 @@ var shortTitles = map[string]string{
 	"silence":                           "silent",
 	"start_took":                        "start took",
 	"start_to_page":                     "to page",
+	"unchanged_for":                     "unchanged",
+	"page_unchanged_for":                "unchanged",
 	"last_life":                         "last life",
 	"left_with":                         "left with",
 	"memory_peak":                       "RSS peak",
