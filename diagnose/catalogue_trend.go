@@ -2,6 +2,9 @@ package diagnose
 
 import "time"
 
+// noTwoHours is what a rule lacks that compares with two hours before.
+const noTwoHours = "too little history: wait until two hours were watched; of more than eight targets one is kept, unless --keep 3h asks for more"
+
 // trendRows are about what changes over hours. Slopes are differences of medians: one outlier, or a process that is away for a while,
 // does not bend them.
 var trendRows = []Signal{
@@ -15,7 +18,7 @@ var trendRows = []Signal{
 		ID: "memory_slope", Title: "growth of memory, an hour", Unit: Bytes, Level: Server, Window: 2 * time.Hour, Every: time.Minute,
 		Expr: `((max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[30m])) - max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[30m] offset 90m)))
 		       and max by ($server) (process_resident_memory_bytes offset 110m)) / 1.5`,
-		Help: "The median of half an hour against that of an hour and a half before.",
+		Help: "The median of half an hour against that of an hour and a half before.", Enable: noTwoHours,
 	},
 	{
 		ID: "memory_slope_late", Title: "growth of memory in the last hour", Unit: Bytes, Level: Server, Window: time.Hour, Every: time.Minute,

@@ -87,7 +87,7 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 	}
 	var found []string
 	switch look(id).Absence {
-	case NotGiven, NoObservations:
+	case NotGiven, NoObservations, Blank:
 		if s.Enable != "" {
 			return []string{s.Enable}
 		}

@@ -112,7 +112,7 @@ func (s *stage) openStage(fleet *simulate.Fleet) (*session, error) {
 		return nil, err
 	}
 	set.Step = s.step
-	session, err := o.openStore(set, keepSpan(len(targets)), s.step)
+	session, err := o.openStore(set, o.keepSpan(len(targets)), s.step)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,7 @@ type options struct {
 	modelConfigs   []string
 	baseline       []string
 	ruleFiles      []string
+	keep           duration // 0 for what suits the number of targets
 	fast           bool
 	noSideRequests bool
 	log            logFile
@@ -52,6 +53,8 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.modelConfigs, "model-config", nil, "NAME=FILE: the config.json of the model that is served as NAME, for the floor of a step; can be repeated")
 	f.StringSliceVar(&o.baseline, "baseline", nil, "folder of saved pages from usual times, to compare with; can be repeated")
 	f.StringSliceVar(&o.ruleFiles, "rules", nil, "alerting rules of your own, as files for Prometheus; can be repeated, and be a pattern")
+	f.Var(&o.keep, "keep", "keep and compare with so much history (default: 6h of up to 8 targets, 1h of more)")
+	f.Lookup("keep").DefValue = "0" // which the help leaves out
 	f.BoolVar(&o.fast, "fast", false, "allow intervals below 2s: every scrape costs the server some 10 ms")
 	f.BoolVar(&o.noSideRequests, "no-side-requests", false, "ask for /metrics only, never for /version, /v1/models and /health")
 	f.StringVar(&o.log.path, "log-file", "", "write what goes wrong, failed scrapes and mistakes of vllmscope, to the end of this file")
@@ -83,6 +86,9 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 	}
 	if o.maxNumSeqs < 0 {
 		return usage("--max-num-seqs %d: it is a number of sequences; 0 is not told", o.maxNumSeqs)
+	}
+	if keep := time.Duration(o.keep); keep > 0 && keep < leastKept {
+		return usage("--keep %v: rules look back for an hour; it must be at least that", &o.keep)
 	}
 	if o.shapes, err = o.readShapes(); err != nil {
 		return err

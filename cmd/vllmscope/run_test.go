@@ -245,6 +245,7 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"scrape_confgs: []":                         `unknown key "scrape_confgs"`,
 		"flags: {intervl: 5s}":                      `did you mean "interval"?`,
+		"flags: {keep: 10m}":                        "--keep 10m: rules look back for an hour",
 		"flags: {interval: often}":                  `interval: "often": write a time like`,
 		"flags: {max_num_seqs: many}":               `max-num-seqs: "many": write a whole number`,
 		"servers: [{max_num_seqs: 4}]":              "lacks its instance",

@@ -21,18 +21,25 @@ type session struct {
 	pool     *scrape.Pool // nil when the data is saved
 	targets  []scrape.Target
 	dir      string
+	keep     time.Duration // how much history is judged
 }
 
 // fewTargets is up to how many targets memory is plenty.
 const fewTargets = 8
 
-// keepSpan is how much history the store and the judge keep, by the number of targets: the store of 64 servers holds an hour in
-// 140 MB.
-func keepSpan(targets int) time.Duration {
-	if targets <= fewTargets {
+// leastKept is what rules look back for all the time.
+const leastKept = time.Hour
+
+// keepSpan is how much history the store and the judge keep: what the user said, or by the number of targets, since the store of 64
+// servers holds an hour in 140 MB.
+func (o *options) keepSpan(targets int) time.Duration {
+	switch {
+	case o.keep > 0:
+		return time.Duration(o.keep)
+	case targets <= fewTargets:
 		return 6 * time.Hour
 	}
-	return time.Hour
+	return leastKept
 }
 
 // open makes the store and what reads from it. Saved pages are read at once; a pool begins with run.
@@ -46,7 +53,7 @@ func (o *options) open(ctx context.Context, p *plan) (*session, error) {
 	if err := o.addBaseline(ctx, &set); err != nil {
 		return nil, err
 	}
-	keep := keepSpan(len(p.targets))
+	keep := o.keepSpan(len(p.targets))
 	if len(p.folders) > 0 {
 		keep = 0
 	}
@@ -57,6 +64,7 @@ func (o *options) open(ctx context.Context, p *plan) (*session, error) {
 	s.targets = p.targets
 	if len(p.folders) > 0 {
 		err = s.readFolders(p)
+		s.keep = o.keepSpan(len(s.targets))
 	} else {
 		s.pool, err = scrape.NewPool(s.store, scrape.PoolOptions{
 			Interval: time.Duration(o.interval), Timeout: time.Duration(o.timeout), AllowFast: o.fast, NoSideRequests: o.noSideRequests,
@@ -74,7 +82,7 @@ func (o *options) openStore(set diagnose.Settings, keep, bridged time.Duration) 
 	if err != nil {
 		return nil, fmt.Errorf("making a directory for the store: %w", err)
 	}
-	s := &session{settings: set, dir: dir, book: o.book()}
+	s := &session{settings: set, dir: dir, book: o.book(), keep: keep}
 	if s.store, err = scrape.OpenLoggedRing(dir, keep, o.log.logger()); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
@@ -117,7 +125,7 @@ func (s *session) readFolders(p *plan) error {
 
 // newWatch judges what comes in, and what is there already.
 func (s *session) newWatch() *diagnose.Watch {
-	return diagnose.NewWatch(s.source, s.book, s.settings, keepSpan(len(s.targets)))
+	return diagnose.NewWatch(s.source, s.book, s.settings, s.keep)
 }
 
 // close ends the store and removes its directory.

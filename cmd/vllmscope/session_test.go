@@ -72,15 +72,18 @@ func TestScrapingEndsWithItsError(t *testing.T) {
 func TestFewTargetsHaveMoreMemory(t *testing.T) {
 	for _, tt := range []struct {
 		targets int
+		said    time.Duration
 		keep    time.Duration
 		percent int
 	}{
-		{1, 6 * time.Hour, 200},
-		{8, 6 * time.Hour, 200},
-		{9, time.Hour, 50},
-		{64, time.Hour, 50},
+		{1, 0, 6 * time.Hour, 200},
+		{8, 0, 6 * time.Hour, 200},
+		{9, 0, time.Hour, 50},
+		{64, 0, time.Hour, 50},
+		{64, 3 * time.Hour, 3 * time.Hour, 50},
 	} {
-		if keep, percent := keepSpan(tt.targets), garbagePercent(tt.targets); keep != tt.keep || percent != tt.percent {
+		o := &options{keep: duration(tt.said)}
+		if keep, percent := o.keepSpan(tt.targets), garbagePercent(tt.targets); keep != tt.keep || percent != tt.percent {
 			t.Errorf("%d targets: %s kept, GOGC %d", tt.targets, keep, percent)
 		}
 	}
