@@ -22,6 +22,11 @@ var gpuMemoryRows = []Signal{
 		Help:    "By all processes on the GPU.",
 	},
 	{
+		ID: "gpu_memory_taken_for", Title: "GPU memory taken for", Unit: Seconds, Level: GPU, Across: Lowest, Window: time.Hour,
+		Expr: `time() - max by ($gpu) (max_over_time(timestamp(DCGM_FI_DEV_FB_USED_BYTES < 1.6e9)[$window:15s]))`,
+		Help: "How long ago no more was in use than a driver and a context take; absent when that was not within the hour.",
+	},
+	{
 		// The medians of two minutes that begin two minutes apart: an exporter repeats a reading for half a minute.
 		ID: "gpu_memory_growth", Title: "growth of GPU memory, a second", Unit: Bytes, Level: GPU, Window: 3 * time.Minute,
 		Expr: `(max by ($gpu) (quantile_over_time(0.5, DCGM_FI_DEV_FB_USED_BYTES[1m])) - max by ($gpu) (quantile_over_time(0.5, DCGM_FI_DEV_FB_USED_BYTES[1m] offset 2m))) / 120`,

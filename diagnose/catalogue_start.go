@@ -2,6 +2,14 @@ package diagnose
 
 import "time"
 
+// eachStart writes the moment at which a process began into a label, so that each process has a series of its own, and startsSeen tells how
+// old each was at its first page: the first that came after a scrape had failed. One that was there before it was watched is left out.
+const (
+	eachStart  = `count_values by ($server) ("began", process_start_time_seconds)`
+	startsSeen = `min_over_time((` + eachStart + ` * on ($server) group_left () ` +
+		`max by ($server) (timestamp(process_start_time_seconds) - process_start_time_seconds < 3600) and on ($server) max by ($server) (min_over_time(up[$moment])) == 0)[$window:15s])`
+)
+
 // startRows are about how a process starts: how often, how long it took, how long it lived. They hold while the target is down.
 var startRows = []Signal{
 	{
@@ -55,6 +63,36 @@ var startRows = []Signal{
 		ID: "start_to_page", Title: "from start to first page", Unit: Seconds, Level: Server, Window: 40 * time.Minute, Ungated: true,
 		Expr: `min by ($server) (min_over_time((timestamp(process_start_time_seconds) - process_start_time_seconds)[$window:15s])) and max by ($server) (changes(process_start_time_seconds[$window])) > 0`,
 		Help: "How long the process took from its start to its first page, where a start was seen within 40 minutes; of several, the quickest.",
+	},
+	{
+		ID: "start_last", Title: "from start to first page, the last start", Unit: Seconds, Level: Server, Window: 20 * time.Minute,
+		Expr: `max by ($server) (` + startsSeen + ` and on ($server, began) ` + eachStart + `)`,
+		Help: "How long the process that answers took, to a quarter of a minute, where its start was seen within 20 minutes.",
+	},
+	{
+		ID: "start_before", Title: "from start to first page, earlier starts", Unit: Seconds, Level: Server, Window: 6 * time.Hour, Every: time.Minute, Ungated: true,
+		Expr: `quantile by ($server) (0.5, ` + startsSeen + ` unless on ($server, began) ` + eachStart + `)`,
+		Help: "The middle one of the server's earlier starts that were seen in six hours.",
+	},
+	{
+		ID: "earlier_start", Title: "an earlier start was seen", Unit: YesNo, Level: Server,
+		Formula: `0 * start_before + 1 or 0 * up`,
+		Help:    "Where none was, nobody asks how long they took.",
+	},
+	{
+		ID: "start_rise", Title: "from start to first page, times before", Unit: Ratio, Level: Server,
+		Formula: `start_last / start_before`,
+		Help:    "How many times as long as its earlier starts the last one took.",
+	},
+	{
+		ID: "loading_for", Title: "GPU memory taken and no answer", Unit: Seconds, Level: Server,
+		Formula: `away - clamp_min(away - gpu_memory_taken_for, 0)`,
+		Help:    "For how long neither the server answered nor the memory of its GPUs was free: a start lasts for so long at least.",
+	},
+	{
+		ID: "loading_rise", Title: "loading, times before", Unit: Ratio, Level: Server,
+		Formula: `loading_for / start_before`,
+		Help:    "How many times as long as its earlier starts took it has been loading.",
 	},
 	{
 		ID: "last_life", Title: "age of the last process", Unit: Seconds, Level: Server, Window: 15 * time.Minute, Ungated: true,

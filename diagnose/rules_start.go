@@ -12,6 +12,27 @@ var loads = All{
 	Is{"gpu_busy", Below, 0.1, Judgement},
 }
 
+// loadsLonger says the same before the five minutes are over, of a server whose earlier starts were seen and took half as long at most.
+// Only what it has been seen to hold memory for counts: what comes before a process is no start.
+var loadsLonger = All{
+	Is{"up", Equals, 0, Judgement},
+	Is{"earlier_start", AtLeast, 1, Judgement},
+	Is{"failure", Equals, failedRefused, Measured},
+	Is{"gpu_memory_share", AtLeast, 0.02, Judgement},
+	Is{"gpu_busy", Below, 0.1, Judgement},
+	Is{"loading_for", AtLeast, 60, Judgement},
+	Is{"loading_rise", AtLeast, 2, Judgement},
+}
+
+// tookLonger says that the last start took twice as long as the earlier ones of the same server.
+var tookLonger = All{
+	Is{"up", Equals, 1, Judgement},
+	Is{"restarts", AtLeast, 1, InSource},
+	Is{"earlier_start", AtLeast, 1, Judgement},
+	Is{"start_last", AtLeast, 60, Judgement},
+	Is{"start_rise", AtLeast, 2, Judgement},
+}
+
 // firstRequest says that a server which has just started has taken a request and not given a token yet, ever: kernels are compiled for it.
 var firstRequest = All{
 	Is{"up", Equals, 1, Judgement},
@@ -68,6 +89,8 @@ var startRules = []Rule{
 			loads,
 			All{Is{"up", Equals, 1, Judgement}, Is{"silence", AtLeast, 300, Judgement}, Is{"start_took", AtLeast, 300, Judgement}, Is{"restarts", AtLeast, 1, InSource}},
 			firstRequest,
+			loadsLonger,
+			tookLonger,
 		},
 		Mild:     All{Is{"up", Equals, 1, Judgement}, Is{"all_counters", Above, 0, Judgement}},
 		Supports: []Is{{"gpu_memory_growth", AtLeast, 10e6, Judgement}},
@@ -84,6 +107,11 @@ var startRules = []Rule{
 				{Now, "wait ten minutes from the start; a hang is told then. The log names the shapes that it compiles", "all_counters"},
 				{Restart, "keep the compile cache (~/.cache/vllm) on a disk that outlives the container", "start_to_page"},
 			},
+		}, {
+			If:       tookLonger,
+			Name:     "it took longer than before",
+			Sentence: "The server listens again; it took {start_last} to start, {start_rise} times as long as its earlier starts ({start_before}).",
+			Over:     true,
 		}, {
 			If:       All{Is{"up", Equals, 1, Judgement}},
 			Name:     "it has loaded",
@@ -106,7 +134,7 @@ var startRules = []Rule{
 			},
 		}},
 		Sentence:   "The server loads (no answer for {away}): its memory on each GPU stays at {gpu_memory_used} and the GPUs are idle, as while it compiles or waits for other ranks.",
-		Evidence:   []string{"away", "gpu_memory_used", "gpu_memory_growth", "start_to_page", "gpus"},
+		Evidence:   []string{"away", "start_before", "loading_rise", "gpu_memory_used", "gpu_memory_growth", "start_to_page", "gpus"},
 		Confidence: 0.7,
 		Actions: []Action{
 			{Now, "read the end of its log: it names the phase (weights, torch.compile, graph capture)", "up"},
