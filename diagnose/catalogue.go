@@ -36,6 +36,7 @@ var allSignals = slices.Concat(
 	sheetRows,
 	rooflineRows,
 	batchRows,
+	steadyRows,
 	sloRows,
 )
 

@@ -38,12 +38,17 @@ var batchRows = []Signal{
 		Help:    "What the objective leaves for memory and arithmetic, if a step keeps its relation to its floor.",
 	},
 	{
+		ID: "max_num_seqs_by_tokens", Title: "batch whose tokens meet the objective", Unit: Count, Level: Replica,
+		Formula: `running_steady * slo_tpot * tokens_per_output / itl_steady`,
+		Help:    "In proportion to how far tokens come apart with the requests that run now.",
+	},
+	{
 		ID: "max_num_seqs_by_prefill", Title: "batch whose prompts meet the objective", Unit: Count, Level: Replica,
-		Formula: `running_mean * slo_ttft / prefill_average`,
+		Formula: `running_steady * slo_ttft / prefill_steady`,
 		Help:    "In proportion to how long prompts take beside the requests that run now.",
 	},
 	{
-		ID: "max_num_seqs_by_floor", Title: "batch that meets the objective, by the floor", Unit: Count, Level: Replica,
+		ID: "max_num_seqs_by_floor", Title: "batch that meets the objective, by the floor", Unit: Count, Level: Replica, Rounded: true,
 		Formula: `floor(clamp_min(batch_by_bytes - clamp_min(batch_by_bytes - running_mean * step_left / step_arithmetic, 0), 0))`,
 		Help:    "How many requests of the present context a step can serve within the objective for tokens, by the model's bytes and operations, if a step keeps its relation to its floor.",
 	},
@@ -53,18 +58,18 @@ var batchRows = []Signal{
 		Help:    "How many contexts can be read in time beside the weights.",
 	},
 	{
-		ID: "max_num_seqs_by_proportion", Title: "batch that meets the objective, in proportion", Unit: Count, Level: Replica,
-		Formula: `floor(running_mean / token_of_slo - clamp_min(running_mean / token_of_slo - max_num_seqs_by_prefill, 0) or running_mean / token_of_slo)`,
+		ID: "max_num_seqs_by_proportion", Title: "batch that meets the objective, in proportion", Unit: Count, Level: Replica, Rounded: true,
+		Formula: `floor(max_num_seqs_by_tokens - clamp_min(max_num_seqs_by_tokens - max_num_seqs_by_prefill, 0) or max_num_seqs_by_tokens)`,
 		Help:    "What runs now, times how much of the objective its tokens and prompts take.",
 		Trap:    "A part of a step does not grow with the batch: rather too high where tokens are late, too low where they are early.",
 	},
 	{
-		ID: "max_num_seqs_for_slo", Title: "batch that meets the objective", Unit: Count, Level: Replica,
+		ID: "max_num_seqs_for_slo", Title: "batch that meets the objective", Unit: Count, Level: Replica, Rounded: true,
 		Formula: `max_num_seqs_by_floor - clamp_min(max_num_seqs_by_floor - max_num_seqs_by_prefill, 0) or max_num_seqs_by_floor or max_num_seqs_by_proportion`,
 		Help:    "By the floor's arithmetic where the model's size is known, else in proportion to what was seen.",
 	},
 	{
-		ID: "raised_sequence_cap", Title: "sequence cap to raise to", Unit: Count, Level: Replica,
+		ID: "raised_sequence_cap", Title: "sequence cap to raise to", Unit: Count, Level: Replica, Rounded: true,
 		Formula: `floor(max_num_seqs_for_slo - clamp_min(max_num_seqs_for_slo - room_for_sequences, 0))`,
 		Help:    "Twice the cap at most, within the objective and within 85 % of the KV cache.",
 	},
@@ -76,7 +81,7 @@ var batchRows = []Signal{
 	{
 		ID: "cap_headroom", Title: "sequence cap to raise to, of the present one", Unit: Ratio, Level: Replica,
 		Formula: `raised_sequence_cap / sequence_cap`,
-		Help:    "Below 1.1 a larger cap would cost the objective or the KV cache more than it gives.",
+		Help:    "Below 1.15 a larger cap would cost the objective or the KV cache more than it gives.",
 	},
 	{
 		ID: "step_floor_small_kv", Title: "step floor with KV of half the size", Unit: Seconds, Level: Replica,

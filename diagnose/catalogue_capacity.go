@@ -76,7 +76,7 @@ var capacityRows = []Signal{
 		Help:    "The less of both.",
 	},
 	{
-		ID: "safe_load", Title: "safe load of a replica", Unit: Count, Level: Model,
+		ID: "safe_load", Title: "safe load of a replica", Unit: Count, Level: Model, Rounded: true,
 		Formula: `floor(clamp_min(safe_load_by_tokens - clamp_min(safe_load_by_tokens - safe_load_by_server, 0), 1))`,
 		Help:    "How many requests a replica can run with 30 % to spare to the token objective and to a told --max-num-seqs, and 20 % of its KV cache.",
 		Trap:    "Worked out from the load of now: longer prompts or answers make it less.",

@@ -214,8 +214,8 @@ var poolRows = []Signal{
 	},
 	{
 		ID: "prefill_servers_needed", Title: "prefill servers that the load takes", Unit: Count, Level: Model,
-		Formula: `floor(prefill_nodes * prefill_arrivals / prefill_served) + 1`,
-		Help:    "What comes, over what one of them computes now while its queue is not empty; one more where the two are equal.",
+		Formula: `prefill_nodes + 1 + clamp_min(floor(prefill_nodes * prefill_arrivals / prefill_served) - prefill_nodes, 0)`,
+		Help:    "What comes, over what one of them computes now while its queue is not empty; never fewer than one more than there are: it is told of a pool that is too small.",
 	},
 	{
 		ID: "prefill_arrivals", Title: "prompts that come", Unit: PerSecond, Level: Model,
@@ -229,8 +229,8 @@ var poolRows = []Signal{
 	},
 	{
 		ID: "decode_servers_needed", Title: "decode servers that the load takes", Unit: Count, Level: Model,
-		Formula: `floor(decode_nodes * decode_arrivals / decode_served) + 1`,
-		Help:    "What comes, over what one of them finishes now while it is full; one more where the two are equal.",
+		Formula: `decode_nodes + 1 + clamp_min(floor(decode_nodes * decode_arrivals / decode_served) - decode_nodes, 0)`,
+		Help:    "What comes, over what one of them finishes now while it is full; never fewer than one more than there are: it is told of a pool that is too small.",
 	},
 	{
 		ID: "decode_arrivals", Title: "answers that are asked for", Unit: PerSecond, Level: Model,

@@ -6,6 +6,7 @@ import "time"
 var allDistributions = append([]Distribution{
 	{ID: "ttft", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:time_to_first_token_seconds_bucket[$window]))`},
 	{ID: "itl", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:inter_token_latency_seconds_bucket[$window]))`},
+	{ID: "itl_steady", Level: Replica, Unit: Seconds, Window: steadyWindow, Expr: `sum by ($replica, le) (rate(vllm:inter_token_latency_seconds_bucket[$window]))`},
 	{ID: "tpot", Level: Replica, Unit: Seconds, Expr: `sum by ($replica, le) (rate(vllm:request_time_per_output_token_seconds_bucket[$window]))`, Less: `sum by ($replica) ` + oneToken},
 	{ID: "prompt_tokens", Level: Replica, Unit: Tokens, Window: 5 * time.Minute, Expr: `sum by ($replica, le) (rate(vllm:request_prompt_tokens_bucket[$window]))`},
 	{ID: "output_tokens", Level: Replica, Unit: Tokens, Window: 5 * time.Minute, Expr: `sum by ($replica, le) (rate(vllm:request_generation_tokens_bucket[$window]))`},

@@ -221,13 +221,13 @@ var schedulerRows = []Signal{
 		Trap:    "Idle connections of clients count, too.",
 	},
 	{
-		ID: "shed_share", Title: "share of requests to route away", Unit: Share, Level: Replica,
-		Formula: `clamp_min(1 - 0.85 * running_mean / (kv_highest * (running_mean + waiting_mean)), 0.05)`,
+		ID: "shed_share", Title: "share of requests to route away", Unit: Share, Level: Replica, Rounded: true,
+		Formula: `clamp_min(1 - 0.85 * running_steady / (kv_highest * (running_steady + waiting_steady)), 0.05)`,
 		Help:    "What must go elsewhere so that the rest fits into 85 % of the cache at the present context.",
 	},
 	{
-		ID: "safe_sequence_cap", Title: "sequences that fit", Unit: Count, Level: Replica,
-		Formula: `clamp_min(floor(0.9 * (running_mean - clamp_min(running_mean - kv_capacity_tokens / (prompt_tokens_p90 + output_tokens_p90), 0))), 1)
+		ID: "safe_sequence_cap", Title: "sequences that fit", Unit: Count, Level: Replica, Rounded: true,
+		Formula: `clamp_min(floor(0.9 * (running_steady - clamp_min(running_steady - kv_capacity_tokens / (prompt_tokens_p90 + output_tokens_p90), 0))), 1)
 		          or clamp_min(floor(0.9 * running_low), 1)`,
 		Help: "90 % of what the cache holds of the length that nine of ten requests stay below, or of what runs now, whichever is less; without the lengths, of what has run all the time.",
 	},

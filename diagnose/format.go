@@ -20,7 +20,7 @@ func (f Fact) Text() string {
 	if f.Signal.Info != "" {
 		return f.Words
 	}
-	text := f.Signal.Unit.Format(f.Value)
+	text := f.Signal.Unit.Format(f.Signal.round(f.Value))
 	if f.Words != "" {
 		text += " (" + f.Words + ")"
 	}

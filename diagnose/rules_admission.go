@@ -10,7 +10,7 @@ var inTime = All{Is{"ttft_late", AtMost, 0.01, Judgement}, Is{"queue_wait_of_slo
 func saturated(batch string) []Action {
 	return []Action{
 		{Now, "add replicas, or send less here; shorter prompts and shared prefixes save prefill", "waiting_mean"},
-		{Now, "let in no more than meets the objective: " + batch + " ({running_mean} run; prompts within {slo_ttft}, tokens within {slo_tpot})", "token_seconds"},
+		{Now, "let in no more than meets the objective: " + batch + " (about {running_steady} run; prompts within {slo_ttft}, tokens within {slo_tpot})", "token_seconds"},
 		{Restart, "fp8 weights, or a GPU with more arithmetic", "tensor_active"},
 	}
 }
@@ -149,11 +149,11 @@ var admissionRules = []Rule{
 		Explains: map[Match][]string{SameReplica: {"D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut: []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}, {"F7", "waiting_mean"}},
 		Cases: []Case{{
-			If:       All{Is{"cap_headroom", Below, 1.1, Judgement}, Is{"told_sequence_cap", AtLeast, 1, Judgement}},
+			If:       All{Is{"cap_headroom", Below, 1.15, Judgement}, Is{"told_sequence_cap", AtLeast, 1, Judgement}},
 			Sentence: "The batch is full at {sequence_cap} sequences ({running} run), {waiting} wait, and the KV cache has room ({kv_highest}).",
 			Actions:  noHeadroom,
 		}, {
-			If:      All{Is{"cap_headroom", Below, 1.1, Judgement}},
+			If:      All{Is{"cap_headroom", Below, 1.15, Judgement}},
 			Actions: noHeadroom,
 		}, {
 			If:       All{Is{"told_sequence_cap", AtLeast, 1, Judgement}},
@@ -238,7 +238,7 @@ var admissionRules = []Rule{
 		Confidence: 0.7,
 		Actions: []Action{
 			{Now, "send less prefill here: share prefixes, or route long prompts elsewhere", "waiting_mean"},
-			{Restart, "raise --max-num-batched-tokens (a step carries about {tokens_per_step}) if tokens may come later, or add replicas", "tokens_per_step"},
+			{Restart, "raise --max-num-batched-tokens if tokens may come later, or add replicas", "tokens_per_step"},
 		},
 		Settle: "the server's start flags: --max-num-batched-tokens",
 		Source: "vLLM optimisation guide",

@@ -43,7 +43,7 @@ var bandwidthRules = []Rule{
 			Name:     "long contexts",
 			Sentence: "Decode runs at {hbm_share} of the memory limit: a step reads {kv_read} of KV ({kv_part}) beside {weights_read} of weights. Its floor is {step_floor}, it takes {itl_average}, tokens come {token_seconds} apart.",
 			Actions: []Action{
-				{Now, "send less here: about {max_num_seqs_by_floor} requests of this context ({running_mean} run) keep tokens within {slo_tpot}", "token_seconds"},
+				{Now, "send less here: about {max_num_seqs_by_floor} requests of this context (about {running_steady} run) keep tokens within {slo_tpot}", "token_seconds"},
 				{Restart, "an fp8 KV cache (--kv-cache-dtype fp8) or contexts of half the length: memory's floor falls to {step_floor_small_kv} from {step_memory}", "token_seconds"},
 				{Restart, "more tensor parallelism, or GPUs with more bandwidth; until then --max-num-seqs {max_num_seqs_by_floor}", "token_seconds"},
 			},
@@ -52,7 +52,7 @@ var bandwidthRules = []Rule{
 			Name:     "weights",
 			Sentence: "Decode runs at {hbm_share} of the memory limit: a step reads {weights_read} of weights beside {kv_read} of KV ({kv_part}). Its floor is {step_floor}, it takes {itl_average}, tokens come {token_seconds} apart.",
 			Actions: []Action{
-				{Now, "send less here: about {max_num_seqs_by_floor} requests ({running_mean} run) keep tokens within {slo_tpot}", "token_seconds"},
+				{Now, "send less here: about {max_num_seqs_by_floor} requests (about {running_steady} run) keep tokens within {slo_tpot}", "token_seconds"},
 				{Restart, "weights of half the bits: memory's floor falls to {step_floor_small_weights} from {step_memory}; or speculation (arithmetic takes over from {crossover_batch} requests on)", "token_seconds"},
 				{Restart, "more tensor parallelism, or GPUs with more bandwidth", "token_seconds"},
 			},
@@ -64,8 +64,8 @@ var bandwidthRules = []Rule{
 		},
 		Confidence: 0.8,
 		Actions: []Action{
-			{Now, "send less here: in proportion about {max_num_seqs_by_proportion} requests ({running_mean} run) keep tokens within {slo_tpot}", "token_seconds"},
-			{Restart, "with long contexts ({context_tokens} a request) an fp8 KV cache (--kv-cache-dtype fp8); with short ones weights of fewer bits, or speculation", "token_seconds"},
+			{Now, "send less here: in proportion about {max_num_seqs_by_proportion} requests (about {running_steady} run) keep tokens within {slo_tpot}", "token_seconds"},
+			{Restart, "with long contexts an fp8 KV cache (--kv-cache-dtype fp8); with short ones weights of fewer bits, or speculation", "token_seconds"},
 			{Restart, "more tensor parallelism, or GPUs with more bandwidth", "token_seconds"},
 		},
 		Settle: "start with --enable-mfu-metrics and read vllm:estimated_read_bytes_per_gpu_total; --model-config NAME=config.json tells weights from contexts",

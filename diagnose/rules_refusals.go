@@ -20,7 +20,7 @@ var refusalRules = []Rule{
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "it is full: spread or shed load before it, or add a replica; clients should wait before they try again", "rejected_share"},
-			{Restart, "raise --max-num-queued-reqs if requests may wait longer: to as many as are served in the time that clients may wait, {server_finished} times the seconds", "rejected"},
+			{Restart, "raise --max-num-queued-reqs if requests may wait longer: to as many as are served in the time that clients may wait, {server_finished_best} times the seconds", "rejected"},
 		},
 		Settle: "the server's start flags: --max-num-queued-reqs and --max-num-queued-tokens",
 		Source: "vLLM's metrics; measured on a real server",

@@ -61,6 +61,8 @@ type Signal struct {
 	Enable string
 	// Beside signals only help where others are missing: nobody is told what they lack.
 	Beside bool
+	// Rounded numbers are what something is to be set to: people are told a round one, which stays while readings move a little.
+	Rounded bool
 	// Ungated signals are about scraping itself and hold while the target is down.
 	Ungated bool
 
