@@ -109,6 +109,12 @@ var sloRows = append([]Signal{
 		Help: "The part of first tokens that do not feel immediate. It is no alarm.",
 	},
 	{ID: "model_first_tokens", Title: "first tokens in the window", Unit: Count, Level: Model, Of: "model_ttft", Take: Observations(), Help: "How many requests of the model reached their first token."},
+	{
+		ID: "model_work_lately", Title: "requests in hand or admitted in 20 s, all replicas", Unit: Count, Level: Model, Window: 20 * time.Second,
+		Expr: `sum by ($model) (max_over_time(vllm:num_requests_running[$window])) + sum by ($model) (max_over_time(vllm:num_requests_waiting[$window]))` +
+			` + sum by ($model) (increase(vllm:time_to_first_token_seconds_count[$window]))`,
+		Help: "0 once a load has ended, while what it met is still in the window.",
+	},
 	{ID: "model_first_tokens_1h", Title: "first tokens in 1 hour", Unit: Count, Level: Model, Of: "model_ttft_1h", Take: Observations(), Help: "How many requests a burn rate over an hour rests on."},
 	{ID: "model_first_tokens_6h", Title: "first tokens in 6 hours", Unit: Count, Level: Model, Of: "model_ttft_6h", Take: Observations(), Help: "How many requests a burn rate over six hours rests on."},
 	{

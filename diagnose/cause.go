@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -38,6 +39,9 @@ func hang(consequence, cause *Finding) {
 	ref := cause.Ref()
 	consequence.ExplainedBy = &ref
 	cause.Explains = append(cause.Explains, consequence.Ref())
+	if text := consequence.Rule.Caused; text != "" {
+		consequence.Actions = []Advice{{When: Now, Text: strings.ReplaceAll(text, "{cause}", cause.Rule.Code+" "+cause.Title())}}
+	}
 	if cause.Silenced != nil {
 		consequence.Silenced = cause.Silenced
 	}

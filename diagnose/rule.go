@@ -54,6 +54,8 @@ type Rule struct {
 	// Evidence lists further signals to show beside those of the conditions.
 	Evidence []string
 	Actions  []Action
+	// Caused is what to do instead while a cause stands above the finding, for which {cause} stands.
+	Caused string
 	// Settle is the one thing that would prove or disprove it.
 	Settle string
 	// Source names what the rule rests on.

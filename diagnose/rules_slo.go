@@ -24,47 +24,14 @@ var missedObjective = Rule{
 		Is{"observed_seconds", AtLeast, 15 * 60, Judgement},
 		Any{burns("ttft"), burns("tpot"), burns("e2e"), burns("queue")},
 	},
-	Cases: []Case{
-		{
-			If:       All{Is{"model_ttft_burn", Above, 1, Judgement}, Is{"model_tpot_burn", Above, 1, Judgement}},
-			Sentence: "{model_ttft_over_slo} of first tokens are later than {slo_ttft}, and {model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; {slo_allowed} may.",
-			Evidence: slices.Concat(burning("ttft"), burning("tpot")),
-		},
-		{
-			If:       All{Is{"model_tpot_burn", Above, 1, Judgement}},
-			Sentence: "{model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; {slo_allowed} may.",
-			Evidence: burning("tpot"),
-			Actions:  []Action{{Now, lookForTheCause, "model_tpot_over_slo"}},
-		},
-		{
-			If:       All{Is{"model_ttft_burn", Above, 1, Judgement}},
-			Evidence: burning("ttft"),
-		},
-		{
-			If:       All{Is{"model_e2e_burn", Above, 1, Judgement}},
-			Sentence: "{model_e2e_over_slo} of requests take longer than {slo_e2e}; {slo_allowed} may.",
-			Evidence: burning("e2e"),
-			Actions:  []Action{{Now, lookForTheCause, "model_e2e_over_slo"}},
-		},
-		{
-			If:       All{Is{"model_queue_burn", Above, 1, Judgement}},
-			Sentence: "{model_queue_over_slo} of requests queue for longer than {slo_queue}; {slo_allowed} may.",
-			Evidence: burning("queue"),
-			Actions:  []Action{{Now, lookForTheCause, "model_queue_over_slo"}},
-		},
-		{
-			If:       All{Is{"model_failures_burn", Above, 1, Judgement}},
-			Name:     "too many fail",
-			Sentence: "{model_failed_share} of requests fail; {slo_failures} may.",
-			Actions:  []Action{{Now, "go to the cause above it; without one, look in the servers' logs for what they answered with 5xx", "model_failed_share"}},
-		},
-	},
-	Sentence:   "{model_ttft_over_slo} of first tokens are later than {slo_ttft}; {slo_allowed} may.",
+	Cases:      slices.Concat(beforeTheEnd(missedTimes), missedTimes, []Case{tooManyFail, loadEnded}),
+	Sentence:   lateFirstTokens,
 	Evidence:   []string{"model_first_tokens"},
 	Confidence: 0.9,
 	Actions: []Action{
 		{Now, lookForTheCause, "model_ttft_over_slo"},
 	},
+	Caused: "see to its cause first: {cause}",
 	Settle: "the same percentile measured by the client",
 	Source: "Google SRE workbook, chapter 5",
 }
@@ -92,4 +59,67 @@ func burning(objective string) []string {
 	return ids
 }
 
-const lookForTheCause = "go to the cause above it; without one, look at each replica's phases"
+// missedTimes are the forms of a missed time: which one, and what tells more of it.
+var missedTimes = []Case{
+	{
+		If:       All{Is{"model_ttft_burn", Above, 1, Judgement}, Is{"model_tpot_burn", Above, 1, Judgement}},
+		Sentence: "{model_ttft_over_slo} of first tokens are later than {slo_ttft}, and {model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; {slo_allowed} may.",
+		Evidence: slices.Concat(burning("ttft"), burning("tpot")),
+	},
+	{
+		If:       All{Is{"model_tpot_burn", Above, 1, Judgement}},
+		Sentence: "{model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; {slo_allowed} may.",
+		Evidence: burning("tpot"),
+		Actions:  []Action{{Now, lookForTheCause, "model_tpot_over_slo"}},
+	},
+	{
+		If:       All{Is{"model_ttft_burn", Above, 1, Judgement}},
+		Sentence: lateFirstTokens,
+		Evidence: burning("ttft"),
+	},
+	{
+		If:       All{Is{"model_e2e_burn", Above, 1, Judgement}},
+		Sentence: "{model_e2e_over_slo} of requests take longer than {slo_e2e}; {slo_allowed} may.",
+		Evidence: burning("e2e"),
+		Actions:  []Action{{Now, lookForTheCause, "model_e2e_over_slo"}},
+	},
+	{
+		If:       All{Is{"model_queue_burn", Above, 1, Judgement}},
+		Sentence: "{model_queue_over_slo} of requests queue for longer than {slo_queue}; {slo_allowed} may.",
+		Evidence: burning("queue"),
+		Actions:  []Action{{Now, lookForTheCause, "model_queue_over_slo"}},
+	},
+}
+
+var tooManyFail = Case{
+	If:       All{Is{"model_failures_burn", Above, 1, Judgement}},
+	Name:     "too many fail",
+	Sentence: "{model_failed_share} of requests fail; {slo_failures} may.",
+	Actions:  []Action{{Now, "look in the servers' logs for what they answered with 5xx", "model_failed_share"}},
+}
+
+const (
+	lateFirstTokens = "{model_ttft_over_slo} of first tokens are later than {slo_ttft}; {slo_allowed} may."
+	lookForTheCause = "look at each replica's phases: the longest one says where to look for the cause"
+)
+
+// loadEnded is when nothing runs or waits any more: what was missed is in the older part of the window, and no phase of now tells why.
+// After the window nothing is left to tell of it but that.
+var loadEnded = Case{
+	If:       All{Is{"model_work_lately", AtMost, 0, Judgement}},
+	Name:     "before the load ended",
+	Sentence: "Nothing runs or waits any more.",
+	Actions:  []Action{{Now, "judge it again under load; the charts show what went on before the load ended", "model_work_lately"}},
+	Over:     true,
+}
+
+// beforeTheEnd are the same cases while they are in the window of a load that has ended.
+func beforeTheEnd(cases []Case) []Case {
+	ended := make([]Case, len(cases))
+	for i, c := range cases {
+		ended[i] = loadEnded
+		ended[i].If, ended[i].Evidence = append(All{c.If}, loadEnded.If), c.Evidence
+		ended[i].Sentence += " In the window before: " + c.Sentence
+	}
+	return ended
+}

@@ -48,6 +48,9 @@ func (p bookPrinter) rule(r *diagnose.Rule) {
 	p.all("Less sure when", r.Against)
 	p.cases(r)
 	p.doings("Do", r.Actions)
+	if r.Caused != "" {
+		p.line("Below a cause instead: %s.\n\n", plain(r.Caused))
+	}
 	p.bullets("Told apart from", apart(p.book, r))
 	p.bullets("Explains", consequences(p.book, r))
 	p.bullets("Explained by", causes(p.book, r))

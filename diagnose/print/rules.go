@@ -127,6 +127,9 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 		p.actions("  ", c.Actions)
 	}
 	p.actions("", r.Actions)
+	if r.Caused != "" {
+		p.line("below a cause instead: %s\n", r.Caused)
+	}
 	p.lines("told apart from", apart(b, r))
 	p.lines("explains", consequences(b, r))
 	p.lines("explained by", causes(b, r))
