@@ -47,11 +47,11 @@ func (p *findingsPane) click(row, height int) {
 	}
 }
 
-// chosen is the selected finding, nil when something else is selected.
-func (p *findingsPane) chosen() *diagnose.Finding {
+// chosen is the selected item, nil when there is none.
+func (p *findingsPane) chosen() *item {
 	for i := range p.items {
 		if p.cursor.set && p.items[i].key == p.cursor.key {
-			return p.items[i].finding
+			return &p.items[i]
 		}
 	}
 	return nil

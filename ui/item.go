@@ -23,6 +23,18 @@ func (i *item) wrong(least diagnose.Severity) bool {
 	return i.finding != nil && i.finding.Active() && i.finding.Severity >= least
 }
 
+// about is the rule and the subject that the item is about, if it is about one: a finding that holds or is silenced, one that comes and
+// goes, one that cannot be judged, the first of those that no target answers for.
+func (i *item) about() (ref diagnose.Ref, ok bool) {
+	switch {
+	case i.finding != nil:
+		return i.finding.Ref(), true
+	case i.lack != nil:
+		return diagnose.Ref{Code: i.lack.Codes[0], Subject: i.lack.Subjects[0]}, true
+	}
+	return i.key.ref, i.key.ref != diagnose.Ref{}
+}
+
 // itemKey tells an item again in the next report.
 type itemKey struct {
 	ref  diagnose.Ref
@@ -149,7 +161,7 @@ func (s *scene) remarks() []item {
 	r := s.report
 	var items []item
 	if text := s.silence(); text != "" {
-		items = append(items, item{key: itemKey{what: "silence"}, style: critical, remark: s.sign.severity[diagnose.Critical] + " " + text})
+		items = append(items, item{key: itemKey{ref: s.worst(), what: "silence"}, style: critical, remark: s.sign.severity[diagnose.Critical] + " " + text})
 	}
 	active := slices.ContainsFunc(r.Findings, func(f diagnose.Finding) bool {
 		return f.Active() && f.Severity > diagnose.Information && f.Silenced == nil
@@ -164,6 +176,14 @@ func (s *scene) remarks() []item {
 		items = append(items, item{key: itemKey{what: "first"}, style: faint, remark: s.sign.unknown + " one scrape so far: rates need a second scrape"})
 	}
 	return items
+}
+
+// worst is the cause that stands first; none while nothing is wrong.
+func (s *scene) worst() diagnose.Ref {
+	if active, _ := s.report.Causes(); len(active) > 0 {
+		return active[0].Ref()
+	}
+	return diagnose.Ref{}
 }
 
 // rates are figures that take two scrapes.

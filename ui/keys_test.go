@@ -32,7 +32,7 @@ func allDeeds(done *[]string) Deeds {
 }
 
 func TestKeys(t *testing.T) {
-	thrash, fleet := judged(t, readScene(t, "thrash"), sceneEnd), judged(t, readScene(t, "fleet"), sceneEnd)
+	thrash, fleet, healthy := judged(t, readScene(t, "thrash"), sceneEnd), judged(t, readScene(t, "fleet"), sceneEnd), judged(t, readScene(t, "healthy"), sceneEnd)
 	for _, row := range []struct {
 		name string
 		r    *diagnose.Report
@@ -52,6 +52,9 @@ func TestKeys(t *testing.T) {
 		{"shift+tab goes back", thrash, "shift+tab down", "▸✓ gpu-b:8000", ""},
 		{"enter on a finding tells why", thrash, "enter", "why: llama-70b on gpu-a:8000", "findings"},
 		{"enter on a row tells why", thrash, "tab down enter", "why: mistral-24b on gpu-b:8000", "findings"},
+		{"enter on what cannot be judged tells what it lacks", thrash, "G enter", "▸  C4 link degraded", "── findings"},
+		{"enter on the line that nothing is wrong opens nothing", healthy, "enter", "no details of this line", "why:"},
+		{"enter on a row below it does", healthy, "tab enter", "why:", "findings"},
 		{"3 tells why", thrash, "3", "why: llama-70b on gpu-a:8000", "findings"},
 		{"1 is the overview", thrash, "3 1", "findings", "why:"},
 		{"esc goes back", thrash, "enter esc", "findings", "why:"},

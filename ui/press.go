@@ -73,19 +73,27 @@ func (m *Model) follow() {
 		return
 	}
 	m.scene.subject = diagnose.Subject{}
-	switch f := m.findings.chosen(); {
+	switch one := m.findings.chosen(); {
 	case m.focused().place() == inTable && m.table.cursor.set:
 		m.scene.subject = m.table.cursor.key.subject
-	case f != nil:
-		m.scene.subject = f.Subject
+	case one != nil:
+		ref, _ := one.about()
+		m.scene.subject = ref.Subject
 	}
 }
 
-// enter goes from a finding or a row to its signal table.
+// enter goes from a finding or a row to its signal table. What is about all, as that nothing was found, has none: there the first rule
+// of the first replica would look like the answer. What cannot be judged is not near, and stands among all rules only.
 func (m *Model) enter() tea.Cmd {
 	m.why.cursor = cursor[diagnose.Ref]{}
-	if f := m.findings.chosen(); f != nil && m.focused().place() == inFindings {
-		m.why.cursor.choose(f.Ref())
+	if one := m.findings.chosen(); one != nil && m.focused().place() == inFindings {
+		ref, ok := one.about()
+		if !ok {
+			m.status = "no details of this line: select a finding, or a replica in the table below (tab)"
+			return nil
+		}
+		m.why.cursor.choose(ref)
+		m.why.all = m.why.all || one.lack != nil
 	}
 	m.why.left, m.evidence.cursor = 0, 0
 	return opens(whyPage)(m)

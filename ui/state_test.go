@@ -132,12 +132,12 @@ func TestFirstFindingStaysSelected(t *testing.T) {
 	before, after := judged(t, readScene(t, "healthy"), sceneEnd), judged(t, readScene(t, "thrash"), sceneEnd)
 	m := screen(t, Options{}, 120, 40, before)
 	m.Update(reportMsg{after, after.Time})
-	if f := m.findings.chosen(); f == nil || f.Rule.Code != "D1" {
+	if f := m.findings.chosen().finding; f == nil || f.Rule.Code != "D1" {
 		t.Errorf("selected: %v", f)
 	}
 	press(m, "j", "k", "j")
 	m.Update(reportMsg{after, after.Time})
-	if f := m.findings.chosen(); f == nil || f.Rule.Code != "C1" {
+	if f := m.findings.chosen().finding; f == nil || f.Rule.Code != "C1" {
 		t.Errorf("chosen was C1, selected is %v", f)
 	}
 }
