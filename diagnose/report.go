@@ -235,10 +235,18 @@ func (r *Report) Causes() (active, ended []*Finding) {
 	return active, ended
 }
 
-// Counts is how many causes hold now, by severity; consequences are not counted again.
+// Counts is how many causes hold now, by severity; consequences are not counted again, and what the GPUs of one host have in common counts
+// once.
 func (r *Report) Counts() (n [Critical + 1]int) {
 	active, _ := r.Causes()
+	known := map[news]bool{}
 	for _, f := range active {
+		one := newsOf(f)
+		one.host = f.Subject.board()
+		if one.host != "" && known[one] {
+			continue
+		}
+		known[one] = true
 		n[f.Severity]++
 	}
 	return n

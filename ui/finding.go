@@ -18,7 +18,8 @@ const (
 )
 
 // findingTitle draws a finding's first line: mark, code, title, where, since when, how sure.
-func (s *scene) findingTitle(l *line, f *diagnose.Finding, others int) string {
+func (s *scene) findingTitle(l *line, told diagnose.Told) string {
+	f := told.Finding
 	title := strong
 	if f.State == diagnose.Resolved {
 		title = faint
@@ -30,10 +31,10 @@ func (s *scene) findingTitle(l *line, f *diagnose.Finding, others int) string {
 	}
 	l.limit = right - 1
 	l.put(s.mark(f), s.sign.severity[f.Severity])
-	place := ansi.StringWidth(s.text(s.brief(f.Subject) + alsoBriefly(others)))
+	place := ansi.StringWidth(s.text(s.briefPlace(told)))
 	l.put(title, l.fit(s.text(" "+f.Rule.Code+" "+f.Title()), max(leastTitle, l.limit-gap-place-l.width)))
 	l.at(max(l.width+gap, min(width*3/10, l.limit-place)))
-	l.put(plain, s.whereWithin(f.Subject, others, l.limit-l.width))
+	l.put(plain, s.whereWithin(told, l.limit-l.width))
 	l.limit = width
 	l.at(right).right(plain, lifeWidth, f.Standing())
 	if sure {
@@ -58,20 +59,23 @@ func maker(subject diagnose.Subject) string {
 	return subject.Model[:strings.LastIndexByte(subject.Model, '/')+1]
 }
 
-// brief is the shortest name by which a subject is known.
-func (s *scene) brief(subject diagnose.Subject) string {
-	return strings.TrimPrefix(s.report.Name(subject), maker(subject))
+// briefPlace is the shortest way to say what a finding is about.
+func (s *scene) briefPlace(told diagnose.Told) string {
+	_, name, more := s.report.Place(told)
+	return strings.TrimPrefix(name, maker(told.Subject)) + alsoBriefly(len(more))
 }
 
 // whereWithin is what a finding is about in so many cells, and how many others there are. What goes first for lack of room is a
 // model's maker, then the model; the server must be known.
-func (s *scene) whereWithin(subject diagnose.Subject, others, width int) string {
-	long, short := "", alsoBriefly(others)
-	if others > 0 {
-		long = " and " + plural(others, "other")
+func (s *scene) whereWithin(told diagnose.Told, width int) string {
+	where, name, more := s.report.Place(told)
+	model := maker(told.Subject)
+	name = strings.TrimPrefix(name, model)
+	long, short := "", alsoBriefly(len(more))
+	if len(more) > 0 {
+		long = " and " + plural(len(more), "other")
 	}
-	where, name := s.report.Where(subject), s.brief(subject)
-	for _, text := range []string{where + long, strings.TrimPrefix(where, maker(subject)) + long, name + long} {
+	for _, text := range []string{where + long, strings.TrimPrefix(where, model) + long, name + long} {
 		if ansi.StringWidth(s.text(text)) <= width {
 			return text
 		}

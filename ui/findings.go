@@ -141,7 +141,7 @@ func (p *findingsPane) text(s *scene, one *item, focused bool, width int) [][]st
 	l := s.pointer(width, focused, one.key == p.cursor.key)
 	switch {
 	case one.finding != nil:
-		return append([][]string{{s.findingTitle(l, one.finding, one.others)}}, s.findingBody(one.finding, width)...)
+		return append([][]string{{s.findingTitle(l, diagnose.Told{Finding: one.finding, Others: one.others})}}, s.findingBody(one.finding, width)...)
 	case one.lack != nil:
 		return [][]string{{s.lack(l, one.lack)}}
 	}

@@ -12,7 +12,7 @@ import (
 type item struct {
 	key     itemKey
 	finding *diagnose.Finding
-	others  int // further subjects with the same finding
+	others  []diagnose.Subject // further ones with the same finding
 	lack    *diagnose.Lack
 	style   style
 	remark  string
@@ -110,9 +110,13 @@ func (s *scene) findingItems(findings []*diagnose.Finding) []item {
 	findings = slices.DeleteFunc(findings, func(f *diagnose.Finding) bool { return !s.passes(f) })
 	var items []item
 	for _, told := range diagnose.Tell(findings) {
-		one := item{key: itemKey{ref: told.Ref()}, finding: told.Finding, others: len(told.Others)}
-		if one.others > 0 {
+		one := item{key: itemKey{ref: told.Ref()}, finding: told.Finding, others: told.Others}
+		if len(one.others) > 0 {
 			one.key = itemKey{what: told.Rule.Code + told.Case + told.Severity.String() + told.State.String()}
+			if _, name, more := s.report.Place(told); len(more) == 0 {
+				host, _, _ := strings.Cut(name, " GPU ")
+				one.key.what += host // another may have the same
+			}
 		}
 		items = append(items, one)
 	}

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/vllmscope/vllmscope/diagnose"
 )
 
 func TestSafe(t *testing.T) {
@@ -171,7 +173,8 @@ func TestWhereWithin(t *testing.T) {
 		{3, 14, "gpu-a:8000 +3"},
 		{3, 12, "gpu-…8000 +3"},
 	} {
-		if got := s.whereWithin(subject, row.others, row.width); got != row.want {
+		told := diagnose.Told{Finding: &diagnose.Finding{Subject: subject}, Others: make([]diagnose.Subject, row.others)}
+		if got := s.whereWithin(told, row.width); got != row.want {
 			t.Errorf("in %d cells with %d others: %q, want %q", row.width, row.others, got, row.want)
 		}
 	}

@@ -93,7 +93,8 @@ func (m markdownPrinter) work() {
 
 func (m markdownPrinter) finding(told diagnose.Told) {
 	f := told.Finding
-	m.line("## %s %s: %s on %s\n\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, plain(f.Title()), plain(m.r.Where(f.Subject)))
+	where, _, more := m.r.Place(told)
+	m.line("## %s %s: %s on %s\n\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, plain(f.Title()), plain(where))
 	m.line("%s (%s, %s)\n\n", plain(f.Sentence), f.Certainty(), f.Standing())
 	m.line("| Signal | Value | Wants | Basis |\n|---|---|---|---|\n")
 	for _, e := range f.Evidence {
@@ -102,7 +103,7 @@ func (m markdownPrinter) finding(told diagnose.Told) {
 		}
 	}
 	m.line("\n")
-	m.list("Also on", names(m.r, told.Others))
+	m.list("Also on", names(m.r, more))
 	m.list("Hides", hidden(m.r, f))
 	m.list("Mutes", mutes(f))
 	m.list("Ruled out", ruledOut(m.r, f))

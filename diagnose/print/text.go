@@ -86,10 +86,11 @@ func (t textPrinter) work() {
 
 func (t textPrinter) finding(told diagnose.Told) {
 	f := told.Finding
-	t.line("%s  %s %s · %s · %s · %s\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, f.Title(), t.r.Where(f.Subject),
+	where, _, more := t.r.Place(told)
+	t.line("%s  %s %s · %s · %s · %s\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, f.Title(), where,
 		f.Certainty(), standing(f))
 	t.line("  %s\n", f.Sentence)
-	t.labelled("also on", ", ", names(t.r, told.Others))
+	t.labelled("also on", ", ", names(t.r, more))
 	t.evidence(f)
 	t.labelled("hides", " · ", hidden(t.r, f))
 	t.labelled("mutes", "", mutes(f))
