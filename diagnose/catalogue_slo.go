@@ -115,6 +115,17 @@ var sloRows = append([]Signal{
 			` + sum by ($model) (increase(vllm:time_to_first_token_seconds_count[$window]))`,
 		Help: "0 once a load has ended, while what it met is still in the window.",
 	},
+	{
+		ID: "model_waiting", Title: "waiting, all replicas", Unit: Count, Level: Model,
+		Expr: `sum by ($model) (vllm:num_requests_waiting) or sum by ($model) (vllm:num_requests_waiting_by_reason)`,
+		Help: "Requests in the queues of the model's replicas now.",
+	},
+	{
+		ID: "model_queued_share", Title: "queue share of queue and prefill, all replicas", Unit: Share, Level: Model,
+		Expr: `sum by ($model) (rate(vllm:request_queue_time_seconds_sum[$window])) / ` +
+			`(sum by ($model) (rate(vllm:request_queue_time_seconds_sum[$window])) + sum by ($model) (rate(vllm:request_prefill_time_seconds_sum[$window])))`,
+		Help: "From a half on it was queues that made first tokens late, of finished requests.",
+	},
 	{ID: "model_first_tokens_1h", Title: "first tokens in 1 hour", Unit: Count, Level: Model, Of: "model_ttft_1h", Take: Observations(), Help: "How many requests a burn rate over an hour rests on."},
 	{ID: "model_first_tokens_6h", Title: "first tokens in 6 hours", Unit: Count, Level: Model, Of: "model_ttft_6h", Take: Observations(), Help: "How many requests a burn rate over six hours rests on."},
 	{

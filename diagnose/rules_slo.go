@@ -24,7 +24,7 @@ var missedObjective = Rule{
 		Is{"observed_seconds", AtLeast, 15 * 60, Judgement},
 		Any{burns("ttft"), burns("tpot"), burns("e2e"), burns("queue")},
 	},
-	Cases:      slices.Concat(beforeTheEnd(missedTimes), missedTimes, []Case{tooManyFail, loadEnded}),
+	Cases:      slices.Concat(beforeTheEnd(missedTimes), []Case{queueGone}, missedTimes, []Case{tooManyFail, loadEnded}),
 	Sentence:   lateFirstTokens,
 	Evidence:   []string{"model_first_tokens"},
 	Confidence: 0.9,
@@ -89,6 +89,18 @@ var missedTimes = []Case{
 		Evidence: burning("queue"),
 		Actions:  []Action{{Now, lookForTheCause, "model_queue_over_slo"}},
 	},
+}
+
+// queueGone is when first tokens came late out of a queue, and no replica has one any more: what filled it is over or pauses.
+var queueGone = Case{
+	If: All{
+		Is{"model_ttft_burn", Above, 1, Judgement}, Is{"model_tpot_burn", AtMost, 1, Judgement},
+		Is{"model_waiting", AtMost, 0, InSource}, Is{"model_queued_share", AtLeast, 0.5, Judgement},
+	},
+	Name:     "out of a queue that is gone",
+	Sentence: lateFirstTokens + " They came out of a queue ({model_queued_share} of their time), and nothing waits any more.",
+	Evidence: burning("ttft"),
+	Actions:  []Action{{Now, "watch whether it queues again: then what holds the queue stands here; the charts show what went on before", "model_waiting"}},
 }
 
 var tooManyFail = Case{
