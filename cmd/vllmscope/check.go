@@ -35,7 +35,8 @@ func newCheck(o *options) *cobra.Command {
 A folder of saved pages (*.prom, *.txt, also gzip; *.err for a failed scrape) is one target. Times come from file names that are
 Unix times; otherwise the files in name order are --interval apart.
 
-Exit code: 0 nothing at or above --fail-on, 1 no target answered or none is a vLLM server, 2 wrong usage, 3 findings, 130 interrupted.`,
+Exit code: 0 nothing at or above --fail-on, 1 no target answered or none is a vLLM server, 2 wrong usage, 3 findings, 130 interrupted.
+A file of --rules that is wrong is wrong usage: all else is judged and printed, and without findings the code is 2.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
 	cmd.Flags().Var(&c.span, "for", "how long to watch: two scrapes at least")
@@ -73,7 +74,10 @@ func (c checkOptions) run(ctx context.Context, args []string) error {
 	if err := verdict(r, least); err != nil {
 		return err
 	}
-	return watchesVLLM(r)
+	if err := watchesVLLM(r); err != nil {
+		return err
+	}
+	return readsYourRules(r)
 }
 
 // parseMoment reads what --at accepts.
@@ -131,6 +135,14 @@ func watchesVLLM(r *diagnose.Report) error {
 		all = append(all, t.Instance+": "+cmp.Or(t.Error, serves[scrape.Kind(t.Kind)]))
 	}
 	return &exitError{exitCouldNotRun, fmt.Errorf("no vLLM server among the targets: %s", strings.Join(all, "; "))}
+}
+
+// readsYourRules refuses a clean result where rules of the user's own did not run.
+func readsYourRules(r *diagnose.Report) error {
+	if own := r.Book().Own; own != nil && len(own.Wrong) > 0 {
+		return usage("your rules did not all run: %s", strings.Join(own.Wrong, "; "))
+	}
+	return nil
 }
 
 // serves says of each kind of page without a replica what it is.

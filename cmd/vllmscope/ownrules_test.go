@@ -140,3 +140,25 @@ func TestConfigurationPageIsTrue(t *testing.T) {
 		t.Errorf("exit %d: %s", got.code, got.err)
 	}
 }
+
+// Rules of one's own that cannot run make no clean result: the rest is judged and printed, and the code says that something is wrong.
+func TestWrongRulesOfOnesOwnAreNoCleanResult(t *testing.T) {
+	dir := filepath.Join(fixtures(t), "real-vllm")
+	wrong := filepath.Join(t.TempDir(), "mine.yml")
+	text := "groups:\n- name: g\n  rules:\n  - alert: Mine\n    expr: up == 0\n    annotations: {summary: '{{ $value'}\n"
+	if err := os.WriteFile(wrong, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		recording string
+		code      int
+	}{{"02-healthy-light", exitUsage}, {"04-kv-exhaustion-preemptions", exitFindings}} {
+		got := program(t, "check", filepath.Join(dir, row.recording), "--rules", wrong)
+		if got.code != row.code || !strings.Contains(got.out, "REPLICA") || !strings.Contains(got.out, wrong+`: 6:28: group "g", rule 1, "Mine": annotation "summary"`) {
+			t.Errorf("%s: exit %d, want %d: %s%s", row.recording, got.code, row.code, got.out, got.err)
+		}
+		if clean := program(t, "check", filepath.Join(dir, row.recording)); clean.code == exitUsage {
+			t.Errorf("%s without rules: exit %d: %s", row.recording, clean.code, clean.err)
+		}
+	}
+}

@@ -28,7 +28,7 @@ func ReadRules(patterns []string) (*diagnose.OwnRules, error) {
 	for _, file := range files {
 		groups, wrong := rulefmt.ParseFile(file, false, model.UTF8Validation, newParser(), slog.New(slog.DiscardHandler))
 		for _, err := range wrong {
-			own.Wrong = append(own.Wrong, diagnose.Plain(strings.Join(strings.Fields(err.Error()), " ")))
+			own.Wrong = append(own.Wrong, diagnose.Plain(strings.Join(strings.Fields(located(file, err).Error()), " ")))
 		}
 		if len(wrong) > 0 {
 			continue

@@ -27,11 +27,17 @@ func TestWrongRuleFilesAreToldAndTheOthersRun(t *testing.T) {
 	good := ruleFile(t, "groups: [{name: g, rules: [{alert: A, expr: up == 0}]}]")
 	own, err := prom.ReadRules([]string{
 		good, ruleFile(t, "groups:\n- name: g\n  rules:\n  - alert: B\n    expr: sum(rate(x)\n"), ruleFile(t, "groups:\n- name: g\n  rulse: []\n"),
+		ruleFile(t, "groups:\n- name: f\n  rules: []\n- name: g\n  rules:\n  - {alert: A, expr: up}\n  - alert: B\n    expr: up\n    annotations:\n      fine: x\n      summary: '{{ $value'\n"),
+		ruleFile(t, "groups:\n- name: g\n  rules:\n  - alert: B\n    expr: up\n    labels: {severity: '{{ nothing }}'}\n"),
+		ruleFile(t, "groups:\n- name: g\n  rules:\n  - alert: B\n    expr: up\n    labels: {'': x}\n"),
 	})
-	if err != nil || len(own.Rules) != 1 || own.Rules[0].Name != "A" || len(own.Wrong) != 2 {
+	if err != nil || len(own.Rules) != 1 || own.Rules[0].Name != "A" || len(own.Wrong) != 5 {
 		t.Fatalf("%+v, %v", own, err)
 	}
-	for i, want := range []string{`rules.yml: 5:11: group "g", rule 1, "B": could not parse expression`, "line 3: field rulse not found"} {
+	for i, want := range []string{`rules.yml: 5:11: group "g", rule 1, "B": could not parse expression`, "line 3: field rulse not found",
+		`rules.yml: 11:16: group "g", rule 2, "B": annotation "summary": template`, `rules.yml: 6:24: group "g", rule 1, "B": label "severity": template`,
+		`rules.yml: 4:5: group "g", rule 1, "B": invalid label name`,
+	} {
 		if !strings.Contains(own.Wrong[i], want) {
 			t.Errorf("%s, want %s", own.Wrong[i], want)
 		}
