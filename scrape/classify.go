@@ -34,6 +34,7 @@ type get struct {
 	address string // host:port
 	timeout time.Duration
 	came    progress
+	noFile  string // of the target
 }
 
 // classify turns an error of net/http into a class and a sentence.
@@ -76,6 +77,9 @@ func (g get) lookup(err error) *Failure {
 	}
 	name := printable(unknown.Name, maxQuote)
 	if unknown.IsNotFound {
+		if g.noFile != "" {
+			return newFailure(ClassDNS, fmt.Sprintf("no file or folder %s here, and no such host %q: check the spelling", printable(g.noFile, maxQuote), name))
+		}
 		return newFailure(ClassDNS, fmt.Sprintf("no such host %q: check the spelling, or use the IP address", name))
 	}
 	return newFailure(ClassDNS, fmt.Sprintf("the name %q could not be looked up, the name server does not answer: "+

@@ -36,7 +36,7 @@ func TestClassify(t *testing.T) {
 		{syscall.ECONNRESET, reading, "truncated the connection broke in the middle of the page: the server died, or a proxy cut the answer off"},
 		{fmt.Errorf("on 10.0.0.1:51234: %w", errors.New("stream error: stream ID 7; REFUSED")), waiting, "closed no answer from gpu-a:8000: stream error: stream ID ; REFUSED"},
 	} {
-		failure := get{"gpu-a:8000", 4 * time.Second, row.came}.classify(&url.Error{Op: "Get", URL: "http://oauth2:x@gpu-a?token=s3cret", Err: row.err})
+		failure := get{address: "gpu-a:8000", timeout: 4 * time.Second, came: row.came}.classify(&url.Error{Op: "Get", URL: "http://oauth2:x@gpu-a?token=s3cret", Err: row.err})
 		if got := string(failure.Class) + " " + failure.Sentence; got != row.want {
 			t.Errorf("%v:\n got %s\nwant %s", row.err, got, row.want)
 		}

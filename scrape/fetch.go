@@ -67,7 +67,7 @@ func (s *httpSource) fetch(ctx context.Context, timeout time.Duration, page *byt
 	defer cancel()
 	var came atomic.Int32
 	failed := func(err error) (head, *Failure) {
-		at := get{hostPort(s.target.page), timeout, progress(came.Load())}
+		at := get{hostPort(s.target.page), timeout, progress(came.Load()), s.target.NoFile}
 		return head{}, at.classify(err)
 	}
 	response, err := s.client.Do(s.request(httptrace.WithClientTrace(ctx, follow(&came)), timeout))

@@ -165,6 +165,10 @@ func TestFetchRefusedAndUnknownHost(t *testing.T) {
 	}
 	// The answer of a name server is not to be had everywhere, its error is.
 	unknown := &net.DNSError{Err: "no such host", Name: "gpu-\x1bx", Server: "127.0.0.53:53", IsNotFound: true}
+	failure = get{address: "runs:80", noFile: "runs/today"}.classify(&net.DNSError{Name: "runs", IsNotFound: true})
+	if want := `no file or folder runs/today here, and no such host "runs": check the spelling`; failure.Sentence != want {
+		t.Errorf("got %s, want %s", failure.Sentence, want)
+	}
 	failure = get{address: "gpu-x:80"}.classify(fmt.Errorf("dial: %w", unknown))
 	if failure.Class != ClassDNS || failure.Sentence != `no such host "gpu-\\x1bx": check the spelling, or use the IP address` {
 		t.Errorf("got %s: %s", failure.Class, failure.Sentence)

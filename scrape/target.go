@@ -38,6 +38,8 @@ type Target struct {
 	Client config.HTTPClientConfig
 	// NoSideRequests leaves it at one GET of the page: no /version, /v1/models or /health.
 	NoSideRequests bool
+	// NoFile is what was given where a file could have been meant, and is none; empty where that cannot be.
+	NoFile string
 	// Undated is how many saved pages it has, where their names are no times so that these were assumed; else 0.
 	Undated int
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -19,5 +20,20 @@ func TestDurationsOfBothNotations(t *testing.T) {
 		if want > 0 && (again.Set(d.String()) != nil || again != d) {
 			t.Errorf("%q: written as %s", text, d.String())
 		}
+	}
+}
+
+// A word that is no file is taken for a host, and what fails then can say that it was none.
+func TestAWordMayHaveBeenMeantAsAFile(t *testing.T) {
+	p := &plan{}
+	if err := new(options).planServers(p, []string{"nodir", "no/such", "gpu-a:8000", "http://gpu-b"}); err != nil {
+		t.Fatal(err)
+	}
+	var words []string
+	for _, target := range p.targets {
+		words = append(words, target.NoFile)
+	}
+	if !slices.Equal(words, []string{"nodir", "no/such", "", ""}) {
+		t.Errorf("%q", words)
 	}
 }

@@ -93,5 +93,8 @@ func (o *options) target(address string) (scrape.Target, error) {
 		return scrape.Target{}, usage("%w", err)
 	}
 	t.NoSideRequests = o.noSideRequests
+	if !strings.Contains(address, ":") {
+		t.NoFile = address // whoever asks has looked
+	}
 	return t, nil
 }
