@@ -34,8 +34,8 @@ const (
 
 var foldWords = [...]string{worstOf: "worst", medianOf: "median", totalOf: "total"}
 
-// rows lists what the table shows, in the report's order: replicas, and behind those of a target that has a remark the target
-// itself. Folded, replicas are summed up by model.
+// rows lists what the table shows, in the report's order: replicas, and a target without any that has a remark itself. Replicas of a target
+// that is down say so in their own rows. Folded, replicas are summed up by model.
 func (s *scene) rows(folded bool) []row {
 	r := s.report
 	if r == nil {
@@ -52,7 +52,7 @@ func (s *scene) rows(folded bool) []row {
 		for _, replica := range mine {
 			rows = append(rows, row{key: rowKey{subject: replica}, members: []diagnose.Subject{replica}, down: !t.Up})
 		}
-		if remark := s.remarkOn(t); remark != "" && s.filter.matches(t.Name(), remark) {
+		if remark := s.remarkOn(t); remark != "" && len(mine) == 0 && s.filter.matches(t.Name(), remark) {
 			rows = append(rows, row{key: rowKey{subject: t.Subject}, down: !t.Up, remark: remark})
 		}
 	}

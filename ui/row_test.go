@@ -69,21 +69,28 @@ func TestRatesAreMissed(t *testing.T) {
 	}
 }
 
-// TestDeadRow looks at a replica that died: readings stay with their age, and nothing that was an interval becomes an exact figure.
+// TestDeadRow looks at a replica that died: it has one row, readings stay with their age, and nothing that was an interval becomes an exact
+// figure.
 func TestDeadRow(t *testing.T) {
 	r := judged(t, readScene(t, "down"), sceneEnd)
 	for _, width := range []int{60, 80, 120, 200} {
-		seen := false
+		seen, rows := false, 0
 		for line := range strings.SplitSeq(text(screen(t, Options{}, width, 40, r)), "\n") {
 			if strings.Contains(line, "● host-a:8000 ") && strings.Contains(line, "31 %") {
 				seen = true
-				if _, behind, _ := strings.Cut(line, "31 %"); strings.TrimSpace(strings.Trim(behind, "█")) != "read 1m05s ago" {
+				if _, behind, _ := strings.Cut(line, "31 %"); !strings.HasPrefix(strings.TrimSpace(strings.Trim(behind, "█")), "read 1m05s ago: ") {
 					t.Errorf("at %d columns: %s", width, line)
 				}
+			}
+			if strings.HasPrefix(strings.TrimPrefix(strings.TrimSpace(line), "▸"), "● host-a:8000 ") {
+				rows++
 			}
 		}
 		if !seen {
 			t.Errorf("at %d columns there is no row of the dead replica", width)
+		}
+		if rows != 1 {
+			t.Errorf("at %d columns the dead replica has %d rows", width, rows)
 		}
 	}
 }

@@ -171,20 +171,20 @@ func (s *scene) drawRow(l *line, w *row, columns *[columnCount]column, tops *[co
 		if at += 1 + c.width(); !w.down || s.report.Span(c.signal) == 0 {
 			s.drawCell(l, w, c, tops[i])
 		} else if !told {
-			l.put(faint, s.reading(w))
+			l.put(strong, s.reading(w))
 			told = true
 		}
 	}
 }
 
-// reading says how old the figures of a row are that does not answer. They are readings: what was taken over a window, exactly or
-// within an interval, is no more what it was.
+// reading says how old the figures of a row are that does not answer, and why it does not. They are readings: what was taken over a window,
+// exactly or within an interval, is no more what it was.
 func (s *scene) reading(w *row) string {
 	t, ok := s.report.Target(w.key.subject)
 	if !ok || t.LastAnswer.IsZero() {
 		return "no answer"
 	}
-	return "read " + diagnose.Duration(s.now.Sub(t.LastAnswer)) + " ago"
+	return "read " + diagnose.Duration(s.now.Sub(t.LastAnswer)) + " ago: " + t.Error
 }
 
 // drawCell draws one figure: its sparkline or bar, its value, its trend.
