@@ -59,6 +59,9 @@ func (r *Report) explains(cause, consequence *Finding) bool {
 	if !cause.Active() || !consequence.Active() || !cause.mayHide(consequence) {
 		return false
 	}
+	if cause.Rule == consequence.Rule {
+		return consequence.farEnd && !cause.farEnd && r.matches(SameModel, cause.Subject, consequence.Subject)
+	}
 	code, later := consequence.Rule.Code, r.book.place(consequence.Rule.Code) > r.book.place(cause.Rule.Code)
 	for match, codes := range cause.Rule.Explains {
 		declared := slices.Contains(codes, code) || later && slices.Contains(codes, "*")

@@ -47,7 +47,7 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 		Throughout: throughout(outcomes[max(0, i-ticksIn(hold, t.settings.Step)+1) : i+1]),
 	}
 	c := r.caseOf(look)
-	f.Case, f.Sentence = c.Name, fillIn(c.Sentence, look)
+	f.Case, f.Sentence, f.farEnd = c.Name, fillIn(c.Sentence, look), c.FarEnd
 	if f.Quiet > 0 && f.Active() && !c.Over {
 		f.Sentence = strings.TrimSpace(easingWords(outcomes[i]) + Duration(f.Quiet) + ". " + stillTold(c.Sentence, f.Sentence, look))
 	}

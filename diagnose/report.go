@@ -58,6 +58,7 @@ type Finding struct {
 	ExplainedBy *Ref
 	Explains    []Ref
 	counted     bool // what it explains counts
+	farEnd      bool // its form is what the other end of a pair sees
 	// Silenced is the user's word that it is known, with its end; nil without one. What it explains is silent with it.
 	Silenced *Silence
 	Mutes    []string // codes of the rules that cannot be judged on its page because of it

@@ -90,6 +90,7 @@ type Case struct {
 	Actions  []Action // nil for those of the rule
 	Evidence []string // further signals to show
 	Over     bool     // the sentence itself says that it is over
+	FarEnd   bool     // what the other end of a pair sees: a consequence of another form of the same rule in the same model
 }
 
 // Match says how the subjects of cause and consequence belong together.

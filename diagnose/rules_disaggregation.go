@@ -64,6 +64,7 @@ var disaggregationRules = []Rule{
 		}, {
 			If:       leasesExpire,
 			Name:     "nobody reads in time",
+			FarEnd:   true,
 			Sentence: "{kv_expired_share} of the prompts computed here are not read before their lease ends ({kv_expired}); until then their KV takes {kv_usage} of the cache with {running} running.",
 			Actions: []Action{
 				{Now, "look at the servers that should read it: do their transfers fail, do they wait, have they gone? Some releases hand a late reader wrong KV with HTTP 200: compare a few answers", "kv_expired_share"},
@@ -72,6 +73,7 @@ var disaggregationRules = []Rule{
 		}, {
 			If:       nobodyReads,
 			Name:     "nobody reads",
+			FarEnd:   true,
 			Sentence: "{kv_usage} of the KV cache is held for readers while {running} run here: prompts are computed, and the servers that write answers do not fetch them, with {decode_kv} of their own cache in use.",
 			Actions: []Action{
 				{Now, "look at the connector's log of the servers that should read: handshakes, time-outs, failed transfers; restart the pair, which frees the blocks", "kv_median"},

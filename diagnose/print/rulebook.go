@@ -117,6 +117,9 @@ func (p bookPrinter) cases(r *diagnose.Rule) {
 		p.tree(c.If, "")
 		p.line("\n")
 		p.doings("Then do", c.Actions)
+		if c.FarEnd {
+			p.line("It is what the far end sees: a consequence of another case of this rule in the same model.\n\n")
+		}
 	}
 }
 

@@ -125,6 +125,9 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 		}
 		p.line("case%s when %s\n  %s\n", name, c.If, cmp.Or(c.Sentence, r.Sentence))
 		p.actions("  ", c.Actions)
+		if c.FarEnd {
+			p.line("  below another case of this rule in the same model\n")
+		}
 	}
 	p.actions("", r.Actions)
 	if r.Caused != "" {
