@@ -205,7 +205,7 @@ func (b *Book) ruledOut(n Because, look func(string) Fact) []RuledOut {
 	for _, is := range neighbour.comparisons() {
 		fact := look(n.Signal)
 		if is.Signal == n.Signal && fact.Known() && !is.Op.holds(fact.Value, is.Threshold) {
-			return []RuledOut{{n.Code, fact.Signal.Title + " is " + fact.Text() + ", it wants " + fact.Wants(is)}}
+			return []RuledOut{{n.Code, fact.Signal.Title + " is " + fact.Text() + ", not " + fact.TrueIf(is)}}
 		}
 	}
 	return nil
@@ -246,14 +246,21 @@ func (r *Report) Basis(f Fact) string {
 	return strings.Join(parts, ", ")
 }
 
-// Wants prints what a comparison asks of the fact: "≥ 90 %", "yes", and "0" of what cannot be less.
+// Wants prints what a comparison asks of the fact: "≥ 90 %", "= yes", and "= 0" of what cannot be less.
 func (f Fact) Wants(is Is) string {
-	threshold := f.Signal.Unit.Format(is.Threshold)
-	if f.Signal.Unit == YesNo || is.Op == AtMost && is.Threshold == 0 {
-		return threshold
+	switch {
+	case f.Signal.Unit == YesNo && is.Op.holds(1, is.Threshold):
+		return "= " + YesNo.Format(1)
+	case f.Signal.Unit == YesNo:
+		return "= " + YesNo.Format(0)
+	case is.Op == AtMost && is.Threshold == 0:
+		return "= " + f.Signal.Unit.Format(0)
 	}
-	return is.Op.String() + " " + threshold
+	return is.Op.String() + " " + f.Signal.Unit.Format(is.Threshold)
 }
+
+// TrueIf is the same behind words: "true if ≥ 90 %", "true if no". It is what makes a finding, and nothing to strive for.
+func (f Fact) TrueIf(is Is) string { return strings.TrimPrefix(f.Wants(is), "= ") }
 
 var placeholder = regexp.MustCompile(`\{([a-z0-9_]+)\}`)
 

@@ -44,17 +44,20 @@ func TestWants(t *testing.T) {
 		unit Unit
 		is   Is
 		want string
+		then string // behind "true if"
 	}{
-		{Share, Is{Op: AtLeast, Threshold: 0.9}, "≥ 90 %"},
-		{YesNo, Is{Op: Equals, Threshold: 0}, "no"},
-		{YesNo, Is{Op: AtLeast, Threshold: 1}, "yes"},
-		{Count, Is{Op: AtMost, Threshold: 0}, "0"},
-		{PerSecond, Is{Op: AtMost, Threshold: 0}, "0/s"},
-		{Count, Is{Op: AtMost, Threshold: 1}, "≤ 1"},
-		{Count, Is{Op: Above, Threshold: 0}, "> 0"},
+		{Share, Is{Op: AtLeast, Threshold: 0.9}, "≥ 90 %", "≥ 90 %"},
+		{YesNo, Is{Op: Equals, Threshold: 0}, "= no", "no"},
+		{YesNo, Is{Op: Below, Threshold: 1}, "= no", "no"},
+		{YesNo, Is{Op: AtLeast, Threshold: 1}, "= yes", "yes"},
+		{Count, Is{Op: AtMost, Threshold: 0}, "= 0", "0"},
+		{PerSecond, Is{Op: AtMost, Threshold: 0}, "= 0/s", "0/s"},
+		{Count, Is{Op: AtMost, Threshold: 1}, "≤ 1", "≤ 1"},
+		{Count, Is{Op: Above, Threshold: 0}, "> 0", "> 0"},
 	} {
-		if got := (Fact{Signal: &Signal{Unit: row.unit}}).Wants(row.is); got != row.want {
-			t.Errorf("%v %s: %q, want %q", row.unit, row.is, got, row.want)
+		fact := Fact{Signal: &Signal{Unit: row.unit}}
+		if got := fact.Wants(row.is); got != row.want || fact.TrueIf(row.is) != row.then {
+			t.Errorf("%v %s: %q and %q, want %q and %q", row.unit, row.is, got, fact.TrueIf(row.is), row.want, row.then)
 		}
 	}
 }

@@ -74,16 +74,19 @@ func (u Users) Remarks(brief bool) []Remark {
 // untold says of which servers nothing is known.
 func (u Users) untold(brief bool) []Remark {
 	var all []Remark
-	servers := " servers"
-	if brief {
-		servers = ""
+	add := func(n int, are, alone string) {
+		switch {
+		case n == 0:
+		case u.Servers == 1:
+			all = append(all, Remark{alone, true})
+		case brief:
+			all = append(all, Remark{fmt.Sprintf("%d of %d %s", n, u.Servers, are), true})
+		default:
+			all = append(all, Remark{fmt.Sprintf("%d of %d servers %s", n, u.Servers, are), true})
+		}
 	}
-	if u.Silent > 0 {
-		all = append(all, Remark{fmt.Sprintf("%d of %d%s silent", u.Silent, u.Servers, servers), true})
-	}
-	if u.Blind > 0 {
-		all = append(all, Remark{fmt.Sprintf("%d of %d%s unknown", u.Blind, u.Servers, servers), true})
-	}
+	add(u.Silent, "silent", "the server is silent")
+	add(u.Blind, "unknown", "the server's figures are unknown")
 	return all
 }
 

@@ -111,10 +111,10 @@ func (s *scene) evidence(row *reason, width int) []evidenceLine {
 }
 
 // Widths of labels: what they have at least, and what stands behind them: value, comparison, observations.
-const leastLabel, behindLabel = 18, 50
+const leastLabel, behindLabel = 18, 52
 
 // Widths of the columns behind a label, the blank at their end included.
-const valueWidth, wantsWidth, basisWidth = 15, 20, 14
+const valueWidth, wantsWidth, basisWidth = 15, 22, 14
 
 // leastOrigin is the room below which the beginning of an origin says nothing.
 const leastOrigin = 16
@@ -146,7 +146,7 @@ func (s *scene) label(signal *diagnose.Signal, title, width int) *line {
 func (s *scene) comparison(c *diagnose.Evidence, title, width int) string {
 	l := s.label(c.Fact.Signal, title, width).cell(strong, valueWidth, c.Text())
 	mark, st := s.holds(c)
-	l.put(plain, s.fit(s.text("wants "+c.Wants(c.Is)), wantsWidth-2-ansi.StringWidth(mark))+" ").put(st, mark)
+	l.put(plain, s.fit(s.text("true if "+c.TrueIf(c.Is)), wantsWidth-2-ansi.StringWidth(mark))+" ").put(st, mark)
 	l.at(indent + title + 1 + valueWidth + wantsWidth)
 	if origin := l.width + basisWidth; width >= origin+leastOrigin {
 		return l.cell(faint, basisWidth, s.observations(c.Fact)).put(faint, string(c.Origin)).String()

@@ -237,8 +237,11 @@ func (s *scene) silence() string {
 		}
 	}
 	n := len(s.report.Targets)
-	if n == 0 {
+	switch n {
+	case 0:
 		return ""
+	case 1:
+		return "the only target does not answer" + last
 	}
 	return "no target answers (" + strconv.Itoa(n) + " of " + strconv.Itoa(n) + " down)" + last
 }

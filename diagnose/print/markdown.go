@@ -96,10 +96,10 @@ func (m markdownPrinter) finding(told diagnose.Told) {
 	where, _, more := m.r.Place(told)
 	m.line("## %s %s: %s on %s\n\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, plain(f.Title()), plain(where))
 	m.line("%s (%s, %s)\n\n", plain(f.Sentence), f.Certainty(), f.Standing())
-	m.line("| Signal | Value | Wants | Basis |\n|---|---|---|---|\n")
+	m.line("| Signal | Value | True if | Basis |\n|---|---|---|---|\n")
 	for _, e := range f.Evidence {
 		if e.Plain || e.Outcome == diagnose.True {
-			m.line("| %s | %s | %s | %s |\n", plain(e.Fact.Signal.Title), plain(value(e.Fact)), strings.TrimPrefix(wants(e), "wants "), m.r.Basis(e.Fact))
+			m.line("| %s | %s | %s | %s |\n", plain(e.Fact.Signal.Title), plain(value(e.Fact)), strings.TrimPrefix(trueIf(e), "true if "), m.r.Basis(e.Fact))
 		}
 	}
 	m.line("\n")

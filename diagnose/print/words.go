@@ -74,12 +74,12 @@ func figures(r *diagnose.Report) [][]string {
 	return rows
 }
 
-// wants prints what a comparison asks for.
-func wants(e diagnose.Evidence) string {
+// trueIf prints what makes a comparison true.
+func trueIf(e diagnose.Evidence) string {
 	if e.Plain {
 		return ""
 	}
-	text := "wants " + e.Wants(e.Is)
+	text := "true if " + e.TrueIf(e.Is)
 	if e.Origin == diagnose.YourThreshold {
 		text += " (" + string(e.Origin) + ")"
 	}
