@@ -130,6 +130,7 @@ var latencyRules = []Rule{
 		Actions: []Action{
 			{Now, "shed or spread load; add a replica from a queue of 5 on", "waiting_mean"},
 		},
+		Caused: seeItsCause,
 		Settle: "what gates admission: D1 to D8",
 		Source: "Gateway API inference extension; production-stack",
 	},

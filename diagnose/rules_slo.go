@@ -31,7 +31,7 @@ var missedObjective = Rule{
 	Actions: []Action{
 		{Now, lookForTheCause, "model_ttft_over_slo"},
 	},
-	Caused: "see to its cause first: {cause}",
+	Caused: seeItsCause,
 	Settle: "the same percentile measured by the client",
 	Source: "Google SRE workbook, chapter 5",
 }
@@ -112,6 +112,7 @@ var tooManyFail = Case{
 
 const (
 	lateFirstTokens = "{model_ttft_over_slo} of first tokens are later than {slo_ttft}; {slo_allowed} may."
+	seeItsCause     = "see to its cause first: {cause}"
 	lookForTheCause = "look at each replica's phases: the longest one says where to look for the cause"
 )
 
