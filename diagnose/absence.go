@@ -10,25 +10,25 @@ import (
 
 // absence finds out why a signal has no value, asking in this order: does the target answer, has the server a GPU, does the
 // target export the metric, were there two scrapes, was anything observed.
-func (f *Facts) absence(s *Signal, subject Subject, i int) Absence {
+func (v view) absence(s *Signal, i int) Absence {
 	if s.Setting != "" {
-		return f.absenceOfSetting(s, subject, i)
+		return v.absenceOfSetting(s, i)
 	}
 	if s.Info != "" {
 		return Blank
 	}
 	if s.Formula != "" {
-		return f.absenceOfPart(s, subject, i)
+		return v.absenceOfPart(s, i)
 	}
-	target, ok := f.targetOf(s, subject, i)
+	target, ok := v.targetOf(s, i)
 	switch {
 	case !ok:
 		return NoGPU
-	case !s.Ungated && s.Level != Model && f.isDown(target, i):
+	case !s.Ungated && s.Level != Model && v.isDown(target, i):
 		return Down
-	case !f.exports(f.expression(s), s.Level, target, i):
+	case !v.exports(v.expression(s), s.Level, target, i):
 		return NotExported
-	case f.value("scrapes", target, i) < 2:
+	case v.of(target).value("scrapes", i) < 2:
 		return TooFew
 	case s.Of != "" || strings.Contains(s.Expr, "rate("):
 		return NoObservations
@@ -62,19 +62,19 @@ func (c *computation) findSilent() {
 }
 
 // absenceOfSetting is that of a figure of a data sheet where no GPU is known, else that nobody has given it.
-func (f *Facts) absenceOfSetting(s *Signal, subject Subject, i int) Absence {
-	if strings.HasPrefix(s.Setting, sheetPrefix) && len(f.topology[i].GPUs(subject.At(Server))) == 0 {
+func (v view) absenceOfSetting(s *Signal, i int) Absence {
+	if strings.HasPrefix(s.Setting, sheetPrefix) && len(v.topology[i].GPUs(v.subject.At(Server))) == 0 {
 		return NoGPU
 	}
 	return NotGiven
 }
 
 // absenceOfPart is the reason of the first part that is absent, what was not given last; when none is, the quotient was 0 by 0.
-func (f *Facts) absenceOfPart(s *Signal, subject Subject, i int) Absence {
+func (v view) absenceOfPart(s *Signal, i int) Absence {
 	last := NoObservations
-	for _, id := range f.catalogue.formulas[s.ID].operands {
-		if math.IsNaN(f.value(id, subject, i)) {
-			if why := f.absence(f.catalogue.index[id], subject, i); why != NotGiven {
+	for _, id := range v.catalogue.formulas[s.ID].operands {
+		if math.IsNaN(v.value(id, i)) {
+			if why := v.absence(v.catalogue.index[id], i); why != NotGiven {
 				return why
 			}
 			last = NotGiven
@@ -84,19 +84,19 @@ func (f *Facts) absenceOfPart(s *Signal, subject Subject, i int) Absence {
 }
 
 // targetOf is the target that would export the signal. A server has no such target for GPU signals when no GPU is mapped to it.
-func (f *Facts) targetOf(s *Signal, subject Subject, i int) (Subject, bool) {
+func (v view) targetOf(s *Signal, i int) (Subject, bool) {
 	switch {
-	case s.Level == GPU && subject.Level != GPU:
-		gpus := f.topology[i].GPUs(subject.At(Server))
+	case s.Level == GPU && v.subject.Level != GPU:
+		gpus := v.topology[i].GPUs(v.subject.At(Server))
 		if len(gpus) == 0 {
 			return Subject{}, false
 		}
 		return gpus[0].At(Target), true
-	case subject.Level == GPU && s.Level == Server:
-		server, ok := f.topology[i].Server(subject)
+	case v.subject.Level == GPU && s.Level == Server:
+		server, ok := v.topology[i].Server(v.subject)
 		return server.At(Target), ok
 	}
-	return subject.At(Target), true
+	return v.subject.At(Target), true
 }
 
 // expression is the PromQL that the signal is read from.

@@ -28,13 +28,14 @@ type met struct {
 	*known
 }
 
-// meet returns what is known of a subject, which may be new.
+// meet returns what is known of a subject, which may be new: then what it is part of is met too.
 func (c *computation) meet(s Subject) *known {
 	k := c.subjects[s]
 	if k == nil {
 		k = &known{}
 		c.subjects[s] = k
 		c.byLevel[s.Level] = append(c.byLevel[s.Level], met{s, k})
+		k.parts = partsOf(s, c.meet)
 	}
 	return k
 }

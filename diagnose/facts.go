@@ -29,6 +29,7 @@ type known struct {
 	present []bool    // at which ticks it is there; nil where only a figure of it was met
 	columns []*column // of the signals of its level, by their place
 	across  []*column // of a server: the GPU signals over all its GPUs
+	parts   parts     // the subject itself and what it is part of
 }
 
 // column is a signal of one subject over the ticks. NaN is absent. low, high and n are nil where they say nothing: an exact
@@ -75,27 +76,23 @@ func (f *Facts) column(s *Signal, subject Subject) *column {
 	return k.columns[f.catalogue.places[s]]
 }
 
-// value is a signal's value for a subject at the i-th tick, NaN when absent.
-func (f *Facts) value(id string, subject Subject, i int) float64 { return f.of(subject).value(id, i) }
-
-// fact is a signal's value for a subject at the i-th tick with all that is known about it.
-func (f *Facts) fact(id string, subject Subject, i int) Fact {
-	s := f.catalogue.index[id]
-	fact := Fact{Signal: s, Subject: subject, Value: f.value(id, subject, i), N: math.NaN(), Words: f.text(s, subject, i)}
+// fact is a signal's value at the i-th tick with all that is known about it.
+func (v view) fact(s *Signal, i int) Fact {
+	fact := Fact{Signal: s, Subject: v.subject, Value: v.read(s, i), N: math.NaN(), Words: v.text(s, i)}
 	fact.Low, fact.High = fact.Value, fact.Value
-	c := f.of(subject).column(s, i)
+	c := v.column(s, i)
 	if c != nil && c.low != nil {
 		fact.Low, fact.High = c.low[i], c.high[i]
 	}
 	if c != nil && c.n != nil {
 		fact.N = c.n[i]
 	} else if s.Count != "" {
-		fact.N = f.value(s.Count, subject, i)
+		fact.N = v.value(s.Count, i)
 	}
 	if math.IsNaN(fact.Value) {
-		fact.Absence = f.absence(s, subject, i)
+		fact.Absence = v.absence(s, i)
 	}
-	fact.Age = f.age(subject, i)
+	fact.Age = v.age(i)
 	return fact
 }
 
@@ -120,34 +117,34 @@ func (f *Facts) watched(subject Subject, i int) time.Duration {
 }
 
 // text is what a series of ours says in words, or what the value means.
-func (f *Facts) text(s *Signal, subject Subject, i int) string {
+func (v view) text(s *Signal, i int) string {
 	if s.Info != "" {
-		for _, ls := range f.infos[s.Info].at(subject, f.ticks[i]) {
+		for _, ls := range v.infos[s.Info].at(v.subject, v.ticks[i]) {
 			return Plain(ls.Get(s.Label))
 		}
 	}
-	if shape := f.settings.Shapes[subject.Model]; s.Setting == "shape_parameters" && shape != nil {
+	if shape := v.settings.Shapes[v.subject.Model]; s.Setting == "shape_parameters" && shape != nil {
 		return shape.String()
 	}
 	if s.Words == nil {
 		return ""
 	}
-	if v := f.value(s.ID, subject, i); !math.IsNaN(v) {
-		return s.Words[int(v)]
+	if value := v.read(s, i); !math.IsNaN(value) {
+		return s.Words[int(value)]
 	}
 	return ""
 }
 
 // age tells how old the subject's last sample is: all samples of a page share its time.
-func (f *Facts) age(subject Subject, i int) time.Duration {
-	if subject.Level == Model {
+func (v view) age(i int) time.Duration {
+	if v.subject.Level == Model {
 		return 0
 	}
-	last := f.value("last_scrape", subject, i)
+	last := v.value("last_scrape", i)
 	if math.IsNaN(last) {
 		return 0
 	}
-	return time.Duration(f.ticks[i])*time.Millisecond - time.Duration(last*float64(time.Second))
+	return time.Duration(v.ticks[i])*time.Millisecond - time.Duration(last*float64(time.Second))
 }
 
 // presentAt lists the subjects of a level that are present at the i-th tick, in order.
@@ -169,9 +166,17 @@ type recent []*Facts
 // fact is a signal's fact at a tick; without a value when none is kept.
 func (r recent) fact(s *Signal, subject Subject, tick int64) Fact {
 	if f, i := r.at(s, tick); f != nil {
-		return f.fact(s.ID, subject, i)
+		return f.of(subject).fact(s, i)
 	}
 	return noFact(s, subject)
+}
+
+// value is a signal's value at a tick, NaN when it is absent or none is kept.
+func (r recent) value(s *Signal, subject Subject, tick int64) float64 {
+	if f, i := r.at(s, tick); f != nil {
+		return f.of(subject).read(s, i)
+	}
+	return math.NaN()
 }
 
 // noFact is the fact of which nothing is known.

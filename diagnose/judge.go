@@ -99,11 +99,12 @@ func (t *Track) grade(r *Rule, key row, c *computation) {
 // explainAbsence asks, for the signals that kept a rule from being judged, which targets export them at all.
 func (t *Track) explainAbsence(ctx context.Context, c *computation) error {
 	for key, outcomes := range t.rows {
+		rule, seen := t.book.Rule(key.code), c.of(key.subject)
 		for i, o := range outcomes {
 			if o != CannotJudge || !c.subjects[key.subject].isPresent(i) {
 				continue
 			}
-			for _, is := range unknowns(t.book.Rule(key.code).When, func(id string) float64 { return c.value(id, key.subject, i) }) {
+			for _, is := range unknowns(rule.When, func(id string) float64 { return seen.value(id, i) }) {
 				if err := c.askExported(ctx, is.Signal); err != nil {
 					return err
 				}

@@ -43,5 +43,5 @@ func (t *Track) mild(r *Rule, subject Subject, first, last int) bool {
 	case lately == feltNothing:
 		return true
 	}
-	return judge(r.Mild, func(id string) float64 { return t.facts.fact(t.book.Signal(id), subject, t.tick(last)).Value }) == True
+	return judge(r.Mild, func(id string) float64 { return t.facts.value(t.book.Signal(id), subject, t.tick(last)) }) == True
 }

@@ -35,7 +35,6 @@ func (t *Track) judgeRules(ctx context.Context, c *computation) error {
 
 // questions lists every rule with every subject that it can be about.
 func (t *Track) questions(c *computation) []*question {
-	c.meetParts()
 	var all []*question
 	for n := range t.book.Rules {
 		r := &t.book.Rules[n]
@@ -54,17 +53,6 @@ func (t *Track) questions(c *computation) []*question {
 		}
 	}
 	return all
-}
-
-// meetParts meets what subjects are part of, so that their views stay right while signals bring columns.
-func (c *computation) meetParts() {
-	for level := range levels {
-		for _, one := range c.byLevel[level] {
-			for _, part := range []Level{Target, Server, Model} {
-				c.meet(one.At(part))
-			}
-		}
-	}
 }
 
 // settle judges what can be judged by what is computed, and lists the signals that the other ticks wait for.

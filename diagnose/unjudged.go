@@ -13,7 +13,7 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 	u := Unjudged{Code: r.Code, Subject: subject}
 	var enable []string
 	look := func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
-	for _, is := range unknowns(r.When, func(id string) float64 { return look(id).Value }) {
+	for _, is := range unknowns(r.When, func(id string) float64 { return t.facts.value(t.book.Signal(id), subject, tick) }) {
 		ways := t.book.lacking(is.Signal, look)
 		if i := slices.Index(ways, noGPU); i >= 0 {
 			ways[i] = t.noGPU(tick)

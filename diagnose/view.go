@@ -7,20 +7,32 @@ import (
 	"time"
 )
 
-// A view is the facts of one subject. It looks up once what the subject is part of, however many rules and ticks ask.
+// A view is the facts of one subject. What the subject is part of is looked up once, however many rules and ticks ask.
 type view struct {
 	*Facts
 	subject Subject
-	parts   [levels]*known // the subject itself, its server, its target, its model
+	parts   *parts
 }
 
-// of is the view of a subject.
-func (f *Facts) of(subject Subject) view {
-	v := view{Facts: f, subject: subject}
-	for level := range levels {
-		v.parts[level] = f.subjects[subject.At(level)]
+// parts are what is known of a subject itself, its server, its target and its model, by their levels; nil where nothing is.
+type parts [levels]*known
+
+// partsOf finds them.
+func partsOf(subject Subject, find func(Subject) *known) parts {
+	var p parts
+	for _, level := range []Level{subject.Level, Target, Server, Model} {
+		p[level] = find(subject.At(level))
 	}
-	return v
+	return p
+}
+
+// of is the view of a subject, of which nothing need be known.
+func (f *Facts) of(subject Subject) view {
+	if k := f.subjects[subject]; k != nil {
+		return view{f, subject, &k.parts}
+	}
+	p := partsOf(subject, func(s Subject) *known { return f.subjects[s] })
+	return view{f, subject, &p}
 }
 
 // value is a signal's value at the i-th tick, NaN when absent.
@@ -61,7 +73,7 @@ func (v view) told(s *Signal, i int) float64 {
 		return v.sheet(v.subject, i).value(s.Setting)
 	case s.Setting != "":
 		return v.settings.value(s.Setting, v.subject)
-	case v.text(s, v.subject, i) == "":
+	case v.text(s, i) == "":
 		return math.NaN()
 	}
 	return 1
