@@ -26,7 +26,7 @@ func (v view) absence(s *Signal, i int) Absence {
 		return NoGPU
 	case !s.Ungated && s.Level != Model && v.isDown(target, i):
 		return Down
-	case !v.exports(v.expression(s), s.Level, target, i):
+	case !v.hasFamilies(s, target, i):
 		return NotExported
 	case v.of(target).value("scrapes", i) < 2:
 		return TooFew
@@ -99,25 +99,16 @@ func (v view) targetOf(s *Signal, i int) (Subject, bool) {
 	return v.subject.At(Target), true
 }
 
-// expression is the PromQL that the signal is read from.
-func (f *Facts) expression(s *Signal) string {
-	if s.Of != "" {
-		return f.catalogue.buckets[s.Of].Expr
-	}
-	return s.Expr
-}
-
-// exports tells whether the target has the families of an expression. Where it was not asked, it is taken to have them.
-func (f *Facts) exports(expr string, level Level, target Subject, i int) bool {
-	byTarget, asked := f.exported[expr]
-	if !asked {
-		return true
-	}
-	if level == Model {
-		return len(byTarget) > 0
-	}
-	present := byTarget[keyOf(target)]
-	return present != nil && present[i]
+// hasFamilies tells whether the target has a family that the signal is read from. Where it was not asked, it is taken to have it.
+func (f *Facts) hasFamilies(s *Signal, target Subject, i int) bool {
+	return slices.ContainsFunc(f.catalogue.families(s), func(family string) bool {
+		byTarget, asked := f.exported[family]
+		if !asked || s.Level == Model {
+			return !asked || len(byTarget) > 0
+		}
+		present := byTarget[keyOf(target)]
+		return present != nil && present[i]
+	})
 }
 
 // familiesOf lists the metric names in an expression.
@@ -126,6 +117,11 @@ func familiesOf(expr string) []string {
 	if err != nil {
 		return nil
 	}
+	return familiesIn(tree)
+}
+
+// familiesIn does the same of one that is parsed.
+func familiesIn(tree parser.Expr) []string {
 	var names []string
 	parser.Inspect(tree, func(node parser.Node, _ []parser.Node) error {
 		if selector, ok := node.(*parser.VectorSelector); ok {

@@ -128,18 +128,18 @@ func TestOlderLabelsReadAsTheNewest(t *testing.T) {
 // evaluated rewrites an expression, evaluates it over some series, and returns the values by a label.
 func evaluated(t *testing.T, series string, r rewriter, expr, label string) map[string]float64 {
 	t.Helper()
-	text, err := r.rewrite(expr)
+	tree, err := r.rewrite(expr)
 	if err != nil {
 		t.Fatal(err)
 	}
 	engine := promql.NewEngine(promql.EngineOpts{MaxSamples: 10000, Timeout: time.Minute})
-	query, err := engine.NewInstantQuery(t.Context(), promqltest.LoadedStorage(t, series), nil, text, time.Unix(150, 0))
+	query, err := engine.NewInstantQuery(t.Context(), promqltest.LoadedStorage(t, series), nil, tree.String(), time.Unix(150, 0))
 	if err != nil {
 		t.Fatal(err)
 	}
 	vector, err := query.Exec(t.Context()).Vector()
 	if err != nil {
-		t.Fatalf("%s: %v", text, err)
+		t.Fatalf("%s: %v", tree, err)
 	}
 	values := map[string]float64{}
 	for _, sample := range vector {

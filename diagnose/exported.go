@@ -3,60 +3,73 @@ package diagnose
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/prometheus/common/model"
 )
 
-// askExported finds out which targets expose the families of a signal and of what it is made of.
-func (c *computation) askExported(ctx context.Context, id string) error {
-	s := c.catalogue.index[id]
-	for _, part := range c.catalogue.needs(s) {
-		if err := c.askExported(ctx, part); err != nil {
-			return err
+// askExported finds out which targets expose the families of signals and of what they are made of.
+func (c *computation) askExported(ctx context.Context, ids []string) error {
+	order, err := c.catalogue.order(ids)
+	if err != nil {
+		return err
+	}
+	families := map[string][]string{} // by the names that the targets have for them
+	for _, s := range order {
+		for _, family := range c.catalogue.families(s) {
+			if c.exported[family] != nil {
+				continue
+			}
+			c.exported[family] = map[targetKey][]bool{}
+			for _, name := range c.resolver.namesOf(family) {
+				families[name] = append(families[name], family)
+			}
 		}
 	}
-	expr := c.expression(s)
-	if _, asked := c.exported[expr]; asked || expr == "" {
-		return nil
-	}
-	byTarget := map[targetKey][]bool{}
-	c.exported[expr] = byTarget
-	families := c.presentFamilies(expr)
 	if len(families) == 0 {
 		return nil
 	}
-	series, err := c.query(ctx, "group by ($target) ("+strings.Join(families, " or ")+")", 0, false, 0)
+	names := strings.Join(slices.Sorted(maps.Keys(families)), "|")
+	series, err := c.source.Range(ctx, fmt.Sprintf("group by (%s, __name__) ({__name__=~%q})", targetLabels, names), c.first(), c.last(), c.settings.Step)
 	if err != nil {
-		return fmt.Errorf("asking who exports %s: %w", strings.Join(families, ", "), err)
+		return fmt.Errorf("asking who exports %s: %w", names, err)
 	}
 	for _, one := range series {
-		key := keyOf(subjectOf(Target, one.Labels))
-		if byTarget[key] == nil {
-			byTarget[key] = make([]bool, len(c.ticks))
-		}
-		for _, p := range one.Points {
-			if i := c.index(p.Time); i >= 0 {
-				byTarget[key][i] = true
-			}
+		for _, family := range families[one.Labels.Get(model.MetricNameLabel)] {
+			c.exports(family, keyOf(subjectOf(Target, one.Labels)), one.Points)
 		}
 	}
 	return nil
 }
 
+// exports takes down when a target has a family.
+func (c *computation) exports(family string, target targetKey, at []Point) {
+	byTarget := c.exported[family]
+	if byTarget[target] == nil {
+		byTarget[target] = make([]bool, len(c.ticks))
+	}
+	for _, p := range at {
+		if i := c.index(p.Time); i >= 0 {
+			byTarget[target][i] = true
+		}
+	}
+}
+
 // bornLate are families whose series appear with the first request, and the sibling that shows whether there could be any.
 var bornLate = map[string]string{"http_requests_total": "http_request_duration_highr_seconds_count"}
 
-// presentFamilies lists the metric names of an expression, or their siblings, that any target has in any spelling.
-func (c *computation) presentFamilies(expr string) []string {
-	families := familiesOf(fill(expr, c.settings, 0))
-	for i, name := range families {
-		if sibling := bornLate[name]; sibling != "" && !c.resolver.names[name] {
-			families[i] = sibling
+// namesOf lists the names under which targets have a family, or its sibling; none where no target has it.
+func (r *resolver) namesOf(family string) []string {
+	if sibling := bornLate[family]; sibling != "" && !r.names[family] {
+		family = sibling
+	}
+	var names []string
+	for _, s := range r.present(family) {
+		if r.names[s.name] {
+			names = append(names, s.name)
 		}
 	}
-	slices.Sort(families)
-	return slices.DeleteFunc(slices.Compact(families), func(name string) bool {
-		spelled := c.resolver.present(name)
-		return len(spelled) == 1 && !c.resolver.names[spelled[0].name]
-	})
+	return names
 }

@@ -21,7 +21,7 @@ type Facts struct {
 	topology  []Topology                      // at each tick
 	silent    [][]string                      // instances of the GPU exporters that do not answer, at each tick
 	infos     map[string]infos                // by metric
-	exported  map[string]map[targetKey][]bool // by expression: which targets have its families, where that was asked
+	exported  map[string]map[targetKey][]bool // by family: which targets have it, where that was asked
 }
 
 // known is what is known of one subject.

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 )
@@ -98,6 +99,7 @@ func (t *Track) grade(r *Rule, key row, c *computation) {
 
 // explainAbsence asks, for the signals that kept a rule from being judged, which targets export them at all.
 func (t *Track) explainAbsence(ctx context.Context, c *computation) error {
+	missing := map[string]bool{}
 	for key, outcomes := range t.rows {
 		rule, seen := t.book.Rule(key.code), c.of(key.subject)
 		for i, o := range outcomes {
@@ -105,11 +107,9 @@ func (t *Track) explainAbsence(ctx context.Context, c *computation) error {
 				continue
 			}
 			for _, is := range unknowns(rule.When, func(id string) float64 { return seen.value(id, i) }) {
-				if err := c.askExported(ctx, is.Signal); err != nil {
-					return err
-				}
+				missing[is.Signal] = true
 			}
 		}
 	}
-	return nil
+	return c.askExported(ctx, slices.Collect(maps.Keys(missing)))
 }

@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -14,11 +13,7 @@ import (
 
 // sinceStart replaces every rate and increase of an expression by the counter itself, divided by the uptime where the figure is one
 // a second. Without a start time of the process such a figure stays unknown.
-func sinceStart(expr string, perSecond bool) (string, error) {
-	tree, err := promqlParser.ParseExpr(expr)
-	if err != nil {
-		return "", fmt.Errorf("expression %q: %w", expr, err)
-	}
+func sinceStart(tree parser.Expr, perSecond bool) (rewritten parser.Expr, err error) {
 	replace := func(e parser.Expr) parser.Expr {
 		call, ok := e.(*parser.Call)
 		if !ok || call.Func.Name != "rate" && call.Func.Name != "increase" {
@@ -34,7 +29,7 @@ func sinceStart(expr string, perSecond bool) (string, error) {
 		}
 		return replaced
 	}
-	return edit(tree, replace).String(), err
+	return edit(tree, replace), err
 }
 
 // edit rebuilds a tree from its leaves, each expression as replace returns it.

@@ -28,11 +28,11 @@ func everySpelling() rewriter {
 
 // resolve fills the placeholders of an expression and puts every spelling in; what does not bear that becomes nothing.
 func (r *recorder) resolve(expr string, window time.Duration) string {
-	text, err := r.spelling.rewrite(fill(expr, r.settings, window))
+	tree, err := r.spelling.rewrite(fill(expr, r.settings, window))
 	if err != nil {
 		return ""
 	}
-	return text
+	return tree.String()
 }
 
 // expression says a signal that is read from series.

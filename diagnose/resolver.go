@@ -72,13 +72,13 @@ func (r *resolver) resolve(expr string, set Settings, window time.Duration, perS
 	if known, ok := r.resolved[key]; ok {
 		return known, nil
 	}
-	text, err := r.rewrite(fill(expr, set, window))
+	tree, err := r.rewrite(fill(expr, set, window))
 	if err == nil && set.lifetime {
-		text, err = sinceStart(text, perSecond)
+		tree, err = sinceStart(tree, perSecond)
 	}
 	if err != nil {
 		return resolved{}, err
 	}
-	r.resolved[key] = resolved{text, !slices.ContainsFunc(familiesOf(text), func(name string) bool { return r.names[name] })}
+	r.resolved[key] = resolved{tree.String(), !slices.ContainsFunc(familiesIn(tree), func(name string) bool { return r.names[name] })}
 	return r.resolved[key], nil
 }

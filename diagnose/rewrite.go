@@ -23,16 +23,15 @@ type rewriter struct {
 // rewrite returns the expression over the present spellings. rate((new or old)[1m]) is not PromQL, so the smallest part with an
 // instant value is repeated for each spelling: the selector, or the call that holds its range. Parts are joined with "or" on
 // the labels of a target, which takes one spelling for each target and never adds two.
-func (r rewriter) rewrite(expr string) (string, error) {
+func (r rewriter) rewrite(expr string) (parser.Expr, error) {
 	tree, err := promqlParser.ParseExpr(expr)
-	if err != nil {
-		return "", fmt.Errorf("expression %q: %w", expr, err)
+	if err == nil {
+		tree, err = r.node(tree)
 	}
-	tree, err = r.node(tree)
 	if err != nil {
-		return "", fmt.Errorf("expression %q: %w", expr, err)
+		return nil, fmt.Errorf("expression %q: %w", expr, err)
 	}
-	return tree.String(), nil
+	return tree, nil
 }
 
 // node rewrites below one node of the tree. It stops at a part, so that what it puts in is not rewritten again.
