@@ -3,17 +3,26 @@ package diagnose
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/prometheus/prometheus/model/labels"
 )
 
 // Expressions that find the subjects. A replica is there when its server says anything of its engine; a server that is down, or hides its vllm families, is known by what it was before.
-const (
-	targetsExpr  = `group by ($target) (up)`
-	serversExpr  = `group by ($server, pod) (vllm:num_requests_running or vllm:kv_cache_usage_perc or vllm:generation_tokens_total or vllmscope_target_info{kind="vllm"} or http_requests_total{handler=~"/v1/.*"})`
-	replicasExpr = `group by ($replica) (vllm:num_requests_running or vllm:num_requests_waiting or vllm:num_requests_waiting_by_reason or vllm:kv_cache_usage_perc or vllm:generation_tokens_total or vllm:time_to_first_token_seconds_count or vllm:request_success_total)`
-	gpusExpr     = `group by ($gpu, pod, namespace, exported_pod, exported_namespace) (DCGM_FI_DEV_GPU_UTIL_RATIO or DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_BOARD_POWER_WATTS or DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO or DCGM_FI_DEV_XID_ERROR)`
+var (
+	targetsExpr = someOf("$target", `up`)
+	serversExpr = someOf("$server, pod", `vllm:num_requests_running`, `vllm:kv_cache_usage_perc`, `vllm:generation_tokens_total`,
+		`vllmscope_target_info{kind="vllm"}`, `http_requests_total{handler=~"/v1/.*"}`)
+	replicasExpr = someOf("$replica", `vllm:num_requests_running`, `vllm:num_requests_waiting`, `vllm:num_requests_waiting_by_reason`,
+		`vllm:kv_cache_usage_perc`, `vllm:generation_tokens_total`, `vllm:time_to_first_token_seconds_count`, `vllm:request_success_total`)
+	gpusExpr = someOf("$gpu, pod, namespace, exported_pod, exported_namespace", `DCGM_FI_DEV_GPU_UTIL_RATIO`, `DCGM_FI_DEV_GPU_TEMP_CELSIUS`,
+		`DCGM_FI_DEV_BOARD_POWER_WATTS`, `DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO`, `DCGM_FI_DEV_XID_ERROR`)
 )
+
+// someOf says of whatever differs in some labels whether any of several series is there. Comparing those labels alone is the cheapest.
+func someOf(by string, series ...string) string {
+	return "group by (" + by + ") (" + strings.Join(series, " or on ("+by+") ") + ")"
+}
 
 // presence finds out which subjects exist at which ticks, and which GPUs belong to which server.
 func (c *computation) presence(ctx context.Context) error {
