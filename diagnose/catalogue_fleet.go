@@ -1,5 +1,7 @@
 package diagnose
 
+import "time"
+
 // replicaLoad is what a replica has in hand, mean of the window.
 const replicaLoad = `max by ($replica) (avg_over_time(vllm:num_requests_running[$window])) + max by ($replica) (avg_over_time(vllm:num_requests_waiting[$window]))`
 
@@ -8,6 +10,12 @@ const replicaArrivals = `(sum by ($replica) (rate(vllm:time_to_first_token_secon
 
 // replicaAnswers are the tokens that a replica generates for each request that it admits.
 const replicaAnswers = `sum by ($replica) (rate(vllm:generation_tokens_total[$window])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0)`
+
+// replicaCost is what a request of a replica takes in tokens. Prompt tokens come from those that were admitted and answers from those that
+// were finished, so that neither grows while requests wait.
+const replicaCost = `((sum by ($replica) (rate(vllm:prompt_tokens_total[$window])) - (sum by ($replica) (rate(vllm:prefix_cache_hits_total[$window])) or 0 * sum by ($replica) (vllm:prompt_tokens_total)))
+           / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0)
+         + sum by ($replica) (rate(vllm:request_generation_tokens_sum[$window])) / (sum by ($replica) (rate(vllm:request_generation_tokens_count[$window])) > 0))`
 
 // replicaHits is what the prefix cache of a replica finds, replicaTTFT how long its first tokens take.
 const (
@@ -61,6 +69,21 @@ var fleetRows = []Signal{
 		ID: "arrival_skew", Title: "arrivals at the busiest replica / mean", Unit: Ratio, Level: Model,
 		Formula: `busiest_arrivals / mean_arrivals`,
 		Help:    "1 when the busiest replica gets no more than the others: then it is slower, and routing is not the cause.",
+	},
+	{
+		ID: "busiest_request_tokens", Title: "tokens a request of the busiest replica", Unit: Tokens, Level: Model, Window: 5 * time.Minute,
+		Expr: `max by ($model) (` + replicaCost + ` and topk by ($model) (1, ` + replicaLoad + `))`,
+		Help: "Of the replica with the most in hand: prompt tokens that the prefix cache does not find, and tokens of the answer.",
+	},
+	{
+		ID: "mean_request_tokens", Title: "tokens a request of a replica", Unit: Tokens, Level: Model, Window: 5 * time.Minute,
+		Expr: `avg by ($model) (` + replicaCost + `)`,
+		Help: "The same, mean of all replicas.",
+	},
+	{
+		ID: "work_skew", Title: "work at the busiest replica / mean", Unit: Ratio, Level: Model,
+		Formula: `arrival_skew * busiest_request_tokens / mean_request_tokens`,
+		Help:    "Arrivals times the tokens of a request. Where it is more than 1 and arrivals are not, requests are spread evenly and their cost is not.",
 	},
 	{
 		ID: "busiest_hit_share", Title: "prefix cache hits of the busiest replica", Unit: Share, Level: Model,

@@ -65,7 +65,7 @@ func (r *Report) explains(cause, consequence *Finding) bool {
 	code, later := consequence.Rule.Code, r.book.place(consequence.Rule.Code) > r.book.place(cause.Rule.Code)
 	for match, codes := range cause.Rule.Explains {
 		declared := slices.Contains(codes, code) || later && slices.Contains(codes, "*")
-		if declared && r.matches(match, cause.Subject, consequence.Subject) && (match != LoneReplica || r.alone(consequence)) {
+		if declared && r.matches(match, cause.Subject, consequence.Subject) && (match != FewReplicas || r.few(consequence)) {
 			return true
 		}
 	}
@@ -90,11 +90,20 @@ func (f *Finding) mayHide(consequence *Finding) bool {
 	return f.State >= consequence.State && (f.Quiet < easing || consequence.Quiet > 0)
 }
 
-// alone tells whether no other replica of its model has the same finding now.
-func (r *Report) alone(f *Finding) bool {
-	return !slices.ContainsFunc(r.Findings, func(o Finding) bool {
-		return o.Active() && o.Rule == f.Rule && o.Subject.Model == f.Subject.Model && o.Subject != f.Subject
-	})
+// few tells whether at most half of the replicas of its model have the same finding now: the others have room for their work.
+func (r *Report) few(f *Finding) bool {
+	have, replicas := 0, 0
+	for i := range r.Findings {
+		if o := &r.Findings[i]; o.Active() && o.Rule == f.Rule && o.Subject.Model == f.Subject.Model {
+			have++
+		}
+	}
+	for _, s := range r.Replicas {
+		if s.Model == f.Subject.Model {
+			replicas++
+		}
+	}
+	return 2*have <= replicas
 }
 
 // matches tells whether the subjects belong together in the way of the edge.
@@ -104,7 +113,7 @@ func (r *Report) matches(m Match, cause, consequence Subject) bool {
 		return cause == consequence
 	case SameServer:
 		return consequence.Level != Model && keyOf(cause) == keyOf(consequence)
-	case SameModel, LoneReplica:
+	case SameModel, FewReplicas:
 		if consequence.Level == Server {
 			return cause.Level == Model && r.modelsOf(consequence, cause.Model)
 		}

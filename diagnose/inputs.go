@@ -115,7 +115,7 @@ func (b *Book) CausedBy(code string) []Edge {
 	var all []Edge
 	for i := range b.Rules {
 		cause := &b.Rules[i]
-		for match := SameReplica; match <= LoneReplica; match++ {
+		for match := SameReplica; match <= FewReplicas; match++ {
 			codes := cause.Explains[match]
 			if slices.Contains(codes, code) || slices.Contains(codes, "*") && b.place(code) > i {
 				all = append(all, Edge{cause.Code, match})
@@ -131,7 +131,7 @@ type Edge struct {
 	Match Match
 }
 
-var matchNames = [...]string{"of the same replica", "of the same server", "of the same model", "of the server that uses the GPU", "of the one replica that has it"}
+var matchNames = [...]string{"of the same replica", "of the same server", "of the same model", "of the server that uses the GPU", "of those replicas that have it, at most half"}
 
 // String says how the subjects belong together, from the consequence's side.
 func (m Match) String() string { return matchNames[m] }
@@ -139,7 +139,7 @@ func (m Match) String() string { return matchNames[m] }
 // Edges lists what a rule explains: "*" stands for all that is listed after it.
 func (r *Rule) Edges() []Edge {
 	var all []Edge
-	for match := SameReplica; match <= LoneReplica; match++ {
+	for match := SameReplica; match <= FewReplicas; match++ {
 		for _, code := range r.Explains[match] {
 			all = append(all, Edge{code, match})
 		}

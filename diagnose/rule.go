@@ -102,7 +102,7 @@ const (
 	SameServer               // the same API process, or a replica in it
 	SameModel                // any replica of the model, or a server of it
 	ServedGPU                // the server that uses the GPU
-	LoneReplica              // the one replica of the model that has the consequence
+	FewReplicas              // a replica of the model that has the consequence, as at most half of them do
 )
 
 // Because names a neighbour and the signal whose value rules it out.

@@ -9,20 +9,30 @@ var routingRules = []Rule{
 		When: All{
 			Is{"replicas", AtLeast, 2, Judgement},
 			Is{"load_highest", AtLeast, 8, Judgement},
-			Is{"arrival_skew", AtLeast, 1.5, Judgement},
 			Any{
 				All{Is{"load_skew", AtLeast, 1.5, Judgement}, Is{"load_variation", AtLeast, 0.3, Judgement}},
 				All{Is{"longest_queue", AtLeast, 5, Stated(platforms)}, Is{"shortest_queue", Below, 0.5, Stated(platforms)}, Is{"lowest_kv", Below, 0.6, Judgement}},
 			},
 			Is{"longest_queue", AtLeast, 1, Judgement},
+			// Too many requests are sent there, or too dear ones. A slow replica (C6) has more in hand at equal work.
+			Any{Is{"arrival_skew", AtLeast, 1.5, Judgement}, Is{"work_skew", AtLeast, 1.5, Judgement}},
 			// Who sends alike beginnings to one replica wants it busier, as long as its first tokens come no later.
 			Any{Is{"busiest_hit_lead", Below, 0.2, Judgement}, Is{"busiest_ttft_of_mean", Above, 1.1, Judgement}},
 			// Prefill and decode servers of one model do different work: their loads cannot be compared.
 			Any{Is{"shortest_answers", Above, 1.5, InSource}, Is{"longest_answers", AtMost, 1.5, InSource}},
 		},
-		Explains:   map[Match][]string{SameModel: {"E1", "E6", "H4"}, LoneReplica: {"D1", "D2", "D3", "D4", "D5", "D7", "D8", "I4"}},
+		Explains: map[Match][]string{SameModel: {"E1", "E6", "H4"}, FewReplicas: {"D1", "D2", "D3", "D4", "D5", "D7", "D8", "I4"}},
+		Cases: []Case{{
+			If:       All{Is{"arrival_skew", Below, 1.5, Judgement}},
+			Name:     "equal requests, unequal work",
+			Sentence: "One replica has {load_highest} requests where the mean is {load_mean}. It gets no more of them ({arrival_skew} times the mean), but dearer ones: {busiest_request_tokens} each, of prompt to compute and answer to write, where the mean is {mean_request_tokens}. The longest queue is {longest_queue}, the shortest {shortest_queue}.",
+			Actions: []Action{
+				{Now, "route by KV usage or by tokens in flight instead of by number of requests (round robin and least requests count a long one as one)", "work_skew"},
+				{Now, "send long prompts and long answers to a pool of their own, or cap max_tokens", "longest_queue"},
+			},
+		}},
 		Sentence:   "One replica has {load_highest} requests where the mean is {load_mean}, and gets {arrival_skew} times the mean of new ones; the longest queue is {longest_queue}, the shortest {shortest_queue}.",
-		Evidence:   []string{"replicas", "load_skew", "lowest_kv", "busiest_arrivals", "mean_arrivals"},
+		Evidence:   []string{"replicas", "load_skew", "lowest_kv", "busiest_arrivals", "mean_arrivals", "busiest_request_tokens", "mean_request_tokens"},
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "route by least requests or by KV usage; reset long-lived connections, which stick to old replicas", "load_skew"},

@@ -27,7 +27,7 @@ func Alertmanager(w io.Writer, b *diagnose.Book, _ Exported) error {
 		for _, e := range r.Edges() {
 			byMatch[e.Match] = append(byMatch[e.Match], hiddenCodes(b, r, e.Code)...)
 		}
-		for match := diagnose.SameReplica; match <= diagnose.LoneReplica; match++ {
+		for match := diagnose.SameReplica; match <= diagnose.FewReplicas; match++ {
 			codes, equal := byMatch[match], sharedLabels(r.Level, match)
 			switch {
 			case len(codes) == 0:

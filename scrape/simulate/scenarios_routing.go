@@ -15,7 +15,16 @@ func routingFaults() []Scenario {
 			name: "sticky", clients: 160, think: 0.5, maxTokens: 1024, prompt: question, output: answer,
 		})},
 	}
-	return append([]Scenario{skew}, poorRouters()...)
+	costly := Scenario{
+		Name:        "unequal-work",
+		Description: "Three replicas get as many requests each; those of one tenant, whom its client's address binds to the first, are long.",
+		Cause:       "H3",
+		servers:     []deployment{a, b, c},
+		faults: []fault{otherLoad(0, load{
+			name: "long", rate: 3, maxTokens: 2048, prompt: lengths{3000, 0.4, 500, 12000}, output: lengths{1400, 0.3, 300, 2048},
+		})},
+	}
+	return append([]Scenario{skew, costly}, poorRouters()...)
 }
 
 func poorRouters() []Scenario {

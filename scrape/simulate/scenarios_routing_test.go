@@ -52,6 +52,20 @@ func TestHotPrefix(t *testing.T) {
 	}
 }
 
+func TestUnequalWork(t *testing.T) {
+	before, s := phases(t, "unequal-work", 3*time.Minute)
+	check(
+		t,
+		bound{"most waiting before", before.most(waiting), 0, 0},
+		bound{"waiting of the server with the long requests", average(s.gauge(waiting)), 10, 200},
+		bound{"arrivals there, a second", (s.rise(ttft+"_count") + s.gauge(waiting)[len(s.gauge(waiting))-1]) / 180, 2.5, 3.5},
+	)
+	f := build(t, scenario(t, "unequal-work"), 7)
+	for _, n := range others(t, f, noon.Add(5*time.Minute), waiting, "gpu-b:8000", "gpu-c:8000") {
+		check(t, bound{"waiting of another server", n, 0, 0})
+	}
+}
+
 func TestIdleRanks(t *testing.T) {
 	before, s := phases(t, "idle-ranks", 3*time.Minute)
 	series := func(name, rank string) string {
