@@ -210,6 +210,11 @@ var schedulerRows = []Signal{
 		Help: "Whether the release tells if its engine sleeps.",
 	},
 	{
+		ID: "may_sleep", Title: "may be asleep", Unit: YesNo, Level: Replica,
+		Formula: `(1 - sleep_told) * (1 - clamp_max(running + waiting, 1))`,
+		Help:    "1 when the engine has nothing in its batch and its queue, and its release does not tell whether it sleeps.",
+	},
+	{
 		ID: "weights_discarded", Title: "weights discarded", Unit: YesNo, Level: Replica,
 		Expr: `max by ($replica) (vllm:engine_sleep_state{sleep_state="discard_all"})`,
 		Help: "1 when the engine sleeps so deeply that its weights must be loaded again.",

@@ -62,6 +62,9 @@ var processRules = []Rule{
 			Any{Is{"all_counters", Above, 0, InSource}, Is{"restarts", Below, 1, Judgement}},
 		},
 		Supports: []Is{{"tensor_active", Below, 0.02, Judgement}, {"api_cpu_cores", Below, 0.2, Measured}},
+		// Without a request in the engine only open connections speak for it, of which clients keep idle ones; and one that sleeps looks
+		// the same.
+		Against: []Is{{"in_engine", AtMost, 0, Measured}, {"may_sleep", AtLeast, 1, InSource}},
 		Explains: map[Match][]string{
 			SameModel:   {"H3", "E6"},
 			SameReplica: {"H1", "D1", "D2", "D3", "D4", "D5", "D8", "E1", "E2", "E3", "E4", "I4"},
@@ -70,7 +73,7 @@ var processRules = []Rule{
 		RuledOut: []Because{{"D7", "tensor_active"}, {"B6", "sleeping"}, {"B3", "all_counters"}},
 		Cases: []Case{
 			{
-				If:       All{Is{"running", Below, 1, InSource}, Is{"waiting", Below, 1, InSource}, Is{"sleep_told", AtMost, 0, InSource}},
+				If:       All{Is{"may_sleep", AtLeast, 1, InSource}},
 				Name:     "or asleep",
 				Sentence: "No token for {unchanged_for}, nothing in the batch or the queue, and {hidden} requests in the server: its engine is stuck, or was put to sleep, which this release does not tell.",
 				Actions: []Action{
