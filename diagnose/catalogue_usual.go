@@ -169,6 +169,11 @@ var changeRows = []Signal{
 		Help:    "How much longer a step takes than before, at the same load where that was watched.",
 	},
 	{
+		ID: "itl_rise_if_known", Title: "inter-token average, times before, if known", Unit: Ratio, Level: Replica,
+		Formula: `itl_average_rise or 0 * itl_average`,
+		Help:    "0 where nothing is known of before.",
+	},
+	{
 		ID: "left_by_counts", Title: "requests cut after their first token", Unit: PerSecond, Level: Server,
 		Expr: `clamp_min(sum by ($server) (rate(vllm:time_to_first_token_seconds_count[$window])) - sum by ($server) (rate(vllm:e2e_request_latency_seconds_count[$window]))` +
 			` - sum by ($server) (deriv(vllm:num_requests_running[$window])), 0)`,

@@ -82,6 +82,13 @@ var latencyRules = []Rule{
 			Is{"computed_prompt_tokens_per_second", AtLeast, 100, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Is{"kv_median", Below, 0.9, Judgement},
+			// Steps that take longer than before with no more prompts are slow by themselves (C2, C5, D9): only GPU metrics can say why.
+			Any{
+				Is{"gpus", AtLeast, 1, Judgement},
+				Is{"itl_rise_if_known", Below, 1.05, Judgement},
+				Is{"prompt_mean_rise", AtLeast, 1.15, Judgement},
+				Is{"admissions_kept", AtLeast, 1.25, Judgement},
+			},
 		},
 		Explains: map[Match][]string{SameModel: {"E6"}},
 		Against:  []Is{{"chunk_agreement", Below, 0.25, Judgement}, {"collections_rise", AtLeast, 3, Judgement}, {"gpus", AtMost, 0, Judgement}},
