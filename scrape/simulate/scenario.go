@@ -14,6 +14,7 @@ type Scenario struct {
 	Group       string        // what scenarios of its kind are about
 	Cause       string        // code of the rule that names the cause, "" when nothing is wrong
 	Also        string        // of two faults at once, the code of the second
+	Restarts    bool          // whether the fault starts a server anew, which is true to tell beside its cause
 	SLO         string        // the profile that suits the load: chat, code or batch
 	Warm        time.Duration // how long the fleet has run when it is handed over, 0 to 24 h
 	Onset       time.Duration // from the hand-over to the fault, 0 to 24 h

@@ -25,6 +25,7 @@ func telemetryFaults() []Scenario {
 			Name:        "broken-multiprocess",
 			Description: "A restart with a broken PROMETHEUS_MULTIPROC_DIR: requests are served, and every vLLM counter stays at 0.",
 			Cause:       "A2",
+			Restarts:    true,
 			servers:     []deployment{small("gpu-a", chat(3))},
 			faults:      []fault{blindRestart(0)},
 		},
