@@ -113,4 +113,33 @@ var healthRows = []Signal{
 		Expr:  `max by ($gpu) (DCGM_EXP_GPU_HEALTH_STATUS{health_watch!~"PCIE|NVLINK|THERMAL|POWER"}) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_XID_ERROR)`,
 		Help:  "The worst of DCGM's own checks of memory, multiprocessors, driver and the whole GPU; pass where it is not exported.",
 	},
+	{
+		ID: "gpu_gone", Title: "gone from its exporter", Unit: YesNo, Level: GPU, Across: Highest,
+		Expr: `(group by ($gpu) (last_over_time(DCGM_FI_DEV_GPU_TEMP_CELSIUS[1h]))
+		         unless on (cluster, job, instance, UUID) (last_over_time(DCGM_FI_DEV_GPU_TEMP_CELSIUS[2m]) or ` + gpuRowsNow + `)
+		         and on (cluster, job, instance) (min_over_time(up[2m]) == 1))
+		       or 0 * max by ($gpu) ` + gpuRowsNow,
+		Help: "1 when its rows ended more than two minutes and less than an hour ago, while its exporter answers and shows other GPUs of the host.",
+		Trap: "Slices are not judged: they come and go with how their device is divided.",
+	},
+	{
+		ID: "gpu_gone_unproved", Title: "gone, and no XID before", Unit: YesNo, Level: GPU, Across: Highest,
+		Formula: `gpu_gone * (1 - clamp_max(xid_turns or 0 * gpu_gone, 1))`,
+		Help:    "1 when nothing but the missing rows speaks for a fault.",
+	},
+	{
+		ID: "gpu_gone_served", Title: "gone, and its server goes on", Unit: PerSecond, Level: GPU, Across: Highest,
+		Formula: `gpu_gone_unproved * served_anything`,
+		Help:    "What its server serves all the same: it could not without the GPU.",
+	},
+	{
+		ID: "gpu_gone_restarted", Title: "gone, and its exporter was away", Unit: YesNo, Level: GPU, Across: Highest,
+		Formula: `gpu_gone_unproved * (1 - never_down)`,
+		Help:    "1 when the exporter did not answer within the hour: it may have come back with other devices.",
+	},
+	{
+		ID: "xid_lately", Title: "last XID of the hour", Unit: Code, Level: GPU, Across: Highest, Window: time.Hour, Every: time.Minute, Words: xidWords,
+		Expr: `max by ($gpu) (last_over_time(DCGM_FI_DEV_XID_ERROR[$window]))`,
+		Help: "The last error the driver reported, also of a GPU that is gone.",
+	},
 }

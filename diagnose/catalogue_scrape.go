@@ -15,6 +15,11 @@ var scrapeRows = []Signal{
 		Help: "1 when any scrape of the last hour succeeded.",
 	},
 	{
+		ID: "never_down", Title: "answered throughout the hour", Unit: YesNo, Level: Target, Window: time.Hour, Every: time.Minute, Ungated: true,
+		Expr: `min by ($target) (min_over_time(up[$window]))`,
+		Help: "0 when any scrape of the last hour failed.",
+	},
+	{
 		ID: "scrapes", Title: "good scrapes in the window", Unit: Count, Level: Target, Ungated: true,
 		Expr: `max by ($target) (sum_over_time(up[$window]))`,
 		Help: "How many scrapes the rates of the window rest on.",

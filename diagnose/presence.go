@@ -16,7 +16,17 @@ var (
 	replicasExpr = someOf("$replica", `vllm:num_requests_running`, `vllm:num_requests_waiting`, `vllm:num_requests_waiting_by_reason`,
 		`vllm:kv_cache_usage_perc`, `vllm:generation_tokens_total`, `vllm:time_to_first_token_seconds_count`, `vllm:request_success_total`)
 	gpusExpr = someOf("$gpu, pod, namespace, exported_pod, exported_namespace", `DCGM_FI_DEV_GPU_UTIL_RATIO`, `DCGM_FI_DEV_GPU_TEMP_CELSIUS`,
-		`DCGM_FI_DEV_BOARD_POWER_WATTS`, `DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO`, `DCGM_FI_DEV_XID_ERROR`)
+		`DCGM_FI_DEV_BOARD_POWER_WATTS`, `DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO`, `DCGM_FI_DEV_XID_ERROR`, gpuRowsGone)
+)
+
+const (
+	gpuRowsNow = `(DCGM_FI_DEV_GPU_UTIL_RATIO or DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_BOARD_POWER_WATTS or DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO or DCGM_FI_DEV_XID_ERROR)`
+	// A GPU whose rows ended within the hour is still there while its exporter shows others of the host. A slice comes and goes with how its
+	// device is divided, and a GPU that went with the pod on it was moved or scaled down.
+	gpuRowsGone = `(last_over_time(DCGM_FI_DEV_GPU_TEMP_CELSIUS{GPU_I_ID="",UUID!=""}[1h])
+	                unless on (cluster, job, instance, UUID) ` + gpuRowsNow + ` and on (cluster, job, instance, Hostname) ` + gpuRowsNow + `
+	                unless on (exported_pod) label_replace(` + podsGone + `, "exported_pod", "$1", "pod", "(.+)") unless on (pod) ` + podsGone + `)`
+	podsGone = `(last_over_time(up{pod!=""}[1h]) unless up)`
 )
 
 // someOf says of whatever differs in some labels whether any of several series is there. Comparing those labels alone is the cheapest.

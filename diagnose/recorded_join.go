@@ -28,7 +28,7 @@ func (r *recorder) present(level Level) string {
 			if r.jobs != "" {
 				return fmt.Sprintf("group by(%s) (up{job=~%q})", targetLabels, r.jobs)
 			}
-			return fmt.Sprintf("group by(%s) (up and on(%s) (%s or %s))", targetLabels, keysOf(GPU), r.withinHour(replicasExpr), r.withinHour(gpusExpr))
+			return fmt.Sprintf("group by(%s) (up and on(%s) (%s or %s))", targetLabels, keysOf(GPU), r.withinHour(replicasExpr), r.withinHour(gpuRowsNow))
 		case Server:
 			return fmt.Sprintf("group by(%s) (%s) and on(%s) %s", labelsOf(Server), r.resolve(serversExpr, 0), targetLabels, r.present(Target))
 		case Replica:

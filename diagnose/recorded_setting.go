@@ -65,7 +65,7 @@ func (r *recorder) observed() string {
 func (r *recorder) silent() string {
 	return r.helper(SeriesOf(Target, "silent"), func() string {
 		up, _ := r.signal("up", Target)
-		known := fmt.Sprintf(`on(%s) (vllmscope_target_info{kind=~"dcgm|nvidia-smi"} or %s)`, keysOf(GPU), r.withinHour(gpusExpr))
+		known := fmt.Sprintf(`on(%s) (vllmscope_target_info{kind=~"dcgm|nvidia-smi"} or %s)`, keysOf(GPU), r.withinHour(gpuRowsNow))
 		down := fmt.Sprintf("(%s == 0 and %s)", up, known)
 		if len(r.settings.GPUTargets) > 0 {
 			down += fmt.Sprintf(` or (%s{instance=~%s} == 0)`, up, quotedAny(r.settings.GPUTargets))

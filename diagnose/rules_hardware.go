@@ -8,6 +8,12 @@ var slowed = []string{"C6", "D3", "D4", "D7", "D9", "E1", "E2", "E4", "E5", "E6"
 // feltNowhere says that the server on the GPU answers well within its objectives, as far as averages tell: a GPU's rules see no more of it.
 var feltNowhere = All{Is{"server_ttft_of_slo", AtMost, 0.3, Judgement}, Is{"server_itl_of_slo", AtMost, 0.5, Judgement}}
 
+// goneActions tell a GPU that fell off the bus from one that its exporter does not show.
+var goneActions = []Action{
+	{Now, "nvidia-smi -L on the host: where the GPU is missing or said to be lost, drain the server, read the kernel log (dmesg -T | grep -i xid), and reset the GPU or reboot", "gpu_gone"},
+	{Now, "where nvidia-smi shows it well, restart dcgm-exporter, and look at the devices that it is given and at the MIG setting", "gpu_gone"},
+}
+
 // hardwareRules ask whether the GPUs are well.
 var hardwareRules = []Rule{
 	{
@@ -37,7 +43,11 @@ var hardwareRules = []Rule{
 			Is{"ecc_uncorrectable", AtLeast, 1, Stated("NVIDIA XID catalogue")},
 			Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")},
 			Is{"gpu_health", AtLeast, 20, Stated("DCGM health checks")},
+			Is{"gpu_gone", AtLeast, 1, Judgement},
 		},
+		// A server that goes on serving has its GPU, whatever the exporter shows.
+		Mild:    All{Is{"gpu_gone_served", Above, 0, Judgement}},
+		Against: []Is{{"gpu_gone_unproved", AtLeast, 1, Judgement}, {"gpu_gone_served", Above, 0, Judgement}, {"gpu_gone_restarted", AtLeast, 1, Judgement}},
 		Critical: Any{
 			All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 2, Stated("NVIDIA XID catalogue")}},
 			Is{"row_remap_failed", AtLeast, 1, Stated("NVIDIA XID catalogue")},
@@ -48,6 +58,26 @@ var hardwareRules = []Rule{
 		},
 		Explains: map[Match][]string{ServedGPU: {"B1", "B4", "B5", "C6", "D7", "E1", "E4", "E5", "E6", "F4", "I4"}},
 		Cases: []Case{{
+			If:       All{Is{"gpu_gone_unproved", AtLeast, 1, Judgement}, Is{"gpu_gone_served", Above, 0, Judgement}},
+			Name:     "or lost by its exporter",
+			Sentence: "Its rows have ended, while its exporter answers and shows the other GPUs of the host. Its server goes on serving ({served_anything}), which it could not without the GPU: rather the exporter has lost it.",
+			Actions:  goneActions,
+		}, {
+			If:       All{Is{"gpu_gone_unproved", AtLeast, 1, Judgement}, Is{"gpu_gone_restarted", AtLeast, 1, Judgement}},
+			Name:     "or an exporter with other devices",
+			Sentence: "Its rows have ended, and its exporter, which was away within the hour, shows the other GPUs of the host: the GPU fell off the bus, or the exporter came back with fewer devices (its options, MIG set up anew, a pod that moved).",
+			Actions:  goneActions,
+		}, {
+			If:       All{Is{"gpu_gone_unproved", AtLeast, 1, Judgement}},
+			Name:     "or taken from its exporter",
+			Sentence: "Its rows have ended, while its exporter answers and shows the other GPUs of the host: the GPU fell off the bus (XID 79), or was taken from the exporter (MIG set up anew, other devices, a pod that moved). Metrics cannot tell which.",
+			Actions:  goneActions,
+		}, {
+			If:       All{Is{"gpu_gone", AtLeast, 1, Judgement}},
+			Name:     "gone after an XID",
+			Sentence: "Its rows have ended after the driver reported XID {xid_lately}, while its exporter answers and shows the other GPUs of the host.",
+			Actions:  goneActions,
+		}, {
 			If:       All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
 			Name:     "new XID",
 			Sentence: "The driver reported XID {xid} within the last hour.",
@@ -82,7 +112,7 @@ var hardwareRules = []Rule{
 		Actions: []Action{
 			{Now, "drain the server and have the GPU replaced; nvidia-smi -q -d ROW_REMAPPER shows what failed", "row_remap_failed"},
 		},
-		Settle: "the kernel log; dcgmi diag -r 2 on the drained GPU",
+		Settle: "the kernel log, and nvidia-smi on the host; dcgmi diag -r 2 on the drained GPU",
 		Source: "NVIDIA XID catalogue",
 	},
 	{
