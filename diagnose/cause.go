@@ -40,7 +40,11 @@ func hang(consequence, cause *Finding) {
 	consequence.ExplainedBy = &ref
 	cause.Explains = append(cause.Explains, consequence.Ref())
 	if text := consequence.Rule.Caused; text != "" {
-		consequence.Actions = []Advice{{When: Now, Text: strings.ReplaceAll(text, "{cause}", cause.Rule.Code+" "+cause.Title())}}
+		instead := Advice{When: Now, Text: strings.ReplaceAll(text, "{cause}", cause.Rule.Code+" "+cause.Title())}
+		if len(consequence.Actions) > 0 {
+			instead.Watch = consequence.Actions[0].Watch
+		}
+		consequence.Actions = []Advice{instead}
 	}
 	if cause.Silenced != nil {
 		consequence.Silenced = cause.Silenced
@@ -54,11 +58,13 @@ func hang(consequence, cause *Finding) {
 	cause.counted = cause.counted || consequence.Severity >= Warning && consequence.Counts()
 }
 
-// explains tells whether one finding is declared to be a cause of the other, and their subjects match.
+// explains tells whether one finding may be the cause of the other now.
 func (r *Report) explains(cause, consequence *Finding) bool {
-	if !cause.Active() || !consequence.Active() || !cause.mayHide(consequence) {
-		return false
-	}
+	return cause.Active() && consequence.Active() && cause.mayHide(consequence) && r.declares(cause, consequence)
+}
+
+// declares tells whether the book makes one finding a cause of the other, and their subjects match.
+func (r *Report) declares(cause, consequence *Finding) bool {
 	if cause.Rule == consequence.Rule {
 		return consequence.farEnd && !cause.farEnd && r.matches(SameModel, cause.Subject, consequence.Subject)
 	}

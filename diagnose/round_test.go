@@ -9,8 +9,18 @@ func TestSettingsAreRound(t *testing.T) {
 		value float64
 		want  string
 	}{
-		{Count, 0, "0"}, {Count, 0.9, "0"}, {Count, 7.9, "7"}, {Count, 15, "15"}, {Count, 17.9, "16"}, {Count, 39, "36"}, {Count, 326, "320"},
-		{Count, 1023, "960"}, {Share, 0.05, "5 %"}, {Share, 0.12, "10 %"}, {Share, 0.74, "70 %"}, {Share, 0.76, "80 %"},
+		{Count, 0, "0"},
+		{Count, 0.9, "0"},
+		{Count, 7.9, "7"},
+		{Count, 15, "15"},
+		{Count, 17.9, "16"},
+		{Count, 39, "36"},
+		{Count, 326, "320"},
+		{Count, 1023, "960"},
+		{Share, 0.05, "5 %"},
+		{Share, 0.12, "10 %"},
+		{Share, 0.74, "70 %"},
+		{Share, 0.76, "80 %"},
 	} {
 		told := Fact{Signal: &Signal{Unit: c.unit, Rounded: true}, Value: c.value, Low: c.value, High: c.value}
 		if got := told.Text(); got != c.want {

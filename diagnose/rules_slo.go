@@ -94,8 +94,10 @@ var missedTimes = []Case{
 // queueGone is when first tokens came late out of a queue, and no replica has one any more: what filled it is over or pauses.
 var queueGone = Case{
 	If: All{
-		Is{"model_ttft_burn", Above, 1, Judgement}, Is{"model_tpot_burn", AtMost, 1, Judgement},
-		Is{"model_waiting", AtMost, 0, InSource}, Is{"model_queued_share", AtLeast, 0.5, Judgement},
+		Is{"model_ttft_burn", Above, 1, Judgement},
+		Is{"model_tpot_burn", AtMost, 1, Judgement},
+		Is{"model_waiting", AtMost, 0, InSource},
+		Is{"model_queued_share", AtLeast, 0.5, Judgement},
 	},
 	Name:     "out of a queue that is gone",
 	Sentence: lateFirstTokens + " They came out of a queue ({model_queued_share} of their time), and nothing waits any more.",

@@ -34,7 +34,8 @@ func TestWrongRuleFilesAreToldAndTheOthersRun(t *testing.T) {
 	if err != nil || len(own.Rules) != 1 || own.Rules[0].Name != "A" || len(own.Wrong) != 5 {
 		t.Fatalf("%+v, %v", own, err)
 	}
-	for i, want := range []string{`rules.yml: 5:11: group "g", rule 1, "B": could not parse expression`, "line 3: field rulse not found",
+	for i, want := range []string{
+		`rules.yml: 5:11: group "g", rule 1, "B": could not parse expression`, "line 3: field rulse not found",
 		`rules.yml: 11:16: group "g", rule 2, "B": annotation "summary": template`, `rules.yml: 6:24: group "g", rule 1, "B": label "severity": template`,
 		`rules.yml: 4:5: group "g", rule 1, "B": invalid label name`,
 	} {
