@@ -34,11 +34,9 @@ func (b *Book) With(overrides map[string]Override) (*Book, error) {
 			return nil, fmt.Errorf("rule %s: %w", code, err)
 		}
 	}
-	changed, err := NewBook(b.Catalogue, rules, b.Shown)
-	if err == nil {
-		changed.Own = b.Own
-	}
-	return changed, err
+	changed := *b
+	changed.Rules = rules
+	return &changed, nil
 }
 
 func (o Override) apply(r *Rule) error {
