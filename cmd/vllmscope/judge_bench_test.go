@@ -106,6 +106,27 @@ func BenchmarkLiveMinute(b *testing.B) {
 	}
 }
 
+// The whole book judged once, at a full minute, where what is read once a minute is due too: the dearest tick there is.
+func BenchmarkWholeBook(b *testing.B) {
+	for _, fleet := range []struct {
+		scenario string
+		servers  int
+	}{{"healthy", 1}, {"healthy", 64}, {"kv-thrash", 1}, {"kv-thrash", 64}} {
+		b.Run(fmt.Sprintf("%s/servers=%d", fleet.scenario, fleet.servers), func(b *testing.B) {
+			source := newFleetSource(b, fleet.scenario, fleet.servers, 10)
+			at := source.end.Truncate(time.Minute)
+			before := cpuSeconds(b)
+			for b.Loop() {
+				track, err := diagnose.Judge(b.Context(), source, diagnose.Default(), source.settings, at, at)
+				if err != nil || len(track.At(at).Judged) == 0 {
+					b.Fatal("nothing was judged", err)
+				}
+			}
+			b.ReportMetric(1000*(cpuSeconds(b)-before)/float64(b.N), "cpu-ms/op")
+		})
+	}
+}
+
 // One moment judged from nothing, as check and a jump do.
 func BenchmarkMoment(b *testing.B) {
 	for _, servers := range []int{1, 64} {
