@@ -57,6 +57,9 @@ var recordings = []recording{
 // wherever in a minute it begins. With -v it prints the table.
 func TestRecordingsNameTheirCause(t *testing.T) {
 	for _, second := range []int{0, 20, 40} {
+		if underRace && second > 0 {
+			continue // the same code
+		}
 		t.Run(fmt.Sprintf("ends at second %d", second), func(t *testing.T) {
 			nameCauses(t, time.Date(2026, 1, 1, 12, 0, second, 0, time.UTC))
 		})
