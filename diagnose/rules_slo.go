@@ -24,7 +24,7 @@ var missedObjective = Rule{
 		Is{"observed_seconds", AtLeast, 15 * 60, Judgement},
 		Any{burns("ttft"), burns("tpot"), burns("e2e"), burns("queue")},
 	},
-	Cases:      slices.Concat(beforeTheEnd(missedTimes), []Case{queueGone}, missedTimes, []Case{tooManyFail, loadEnded}),
+	Cases:      slices.Concat(beforeTheEnd(missedTokens), beforeTheEnd(missedTimes), missedTokens, []Case{queueGone}, missedTimes, []Case{tooManyFail, loadEnded}),
 	Sentence:   lateFirstTokens,
 	Evidence:   []string{"model_first_tokens"},
 	Confidence: 0.9,
@@ -59,8 +59,8 @@ func burning(objective string) []string {
 	return ids
 }
 
-// missedTimes are the forms of a missed time: which one, and what tells more of it.
-var missedTimes = []Case{
+// missedTokens are the forms in which the tokens of answers come too far apart, with late first ones or without.
+var missedTokens = []Case{
 	{
 		If:       All{Is{"model_ttft_burn", Above, 1, Judgement}, Is{"model_tpot_burn", Above, 1, Judgement}},
 		Sentence: "{model_ttft_over_slo} of first tokens are later than {slo_ttft}, and {model_tpot_over_slo} of requests have their tokens farther apart than {slo_tpot}; {slo_allowed} may.",
@@ -72,6 +72,10 @@ var missedTimes = []Case{
 		Evidence: burning("tpot"),
 		Actions:  []Action{{Now, lookForTheCause, "model_tpot_over_slo"}},
 	},
+}
+
+// missedTimes are the other forms of a missed time: which one, and what tells more of it.
+var missedTimes = []Case{
 	{
 		If:       All{Is{"model_ttft_burn", Above, 1, Judgement}},
 		Sentence: lateFirstTokens,
@@ -95,7 +99,6 @@ var missedTimes = []Case{
 var queueGone = Case{
 	If: All{
 		Is{"model_ttft_burn", Above, 1, Judgement},
-		Is{"model_tpot_burn", AtMost, 1, Judgement},
 		Is{"model_waiting", AtMost, 0, InSource},
 		Is{"model_queued_share", AtLeast, 0.5, Judgement},
 	},
