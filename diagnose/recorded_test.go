@@ -44,7 +44,7 @@ func TestRecordedRulesComeToTheSameOutcomes(t *testing.T) {
 	}
 }
 
-const recordedScripts = 8
+const recordedScripts = 12
 
 func (c *scriptCase) compareRecorded(t *testing.T) {
 	storage := promqltest.LoadedStorage(t, c.load(t))

@@ -47,7 +47,7 @@ import (
 //	  reads a2:8000 http_ok 2/s     what a signal of this server, its engine or its GPUs reads, or why it has no value
 //
 // $t stands for the labels of the server's target, $r of its replica, $x of the GPU exporter, $g of its GPU; with a number, as
-// in $r2, of another server like it. The race detector sees every tenth case only: they run the same code.
+// in $r2, of another server like it. The race detector sees every twentieth case only: they run the same code.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.test")
 	if err != nil || len(files) == 0 {
@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-const raceScripts = 10
+const raceScripts = 20
 
 type scriptCase struct {
 	name     string

@@ -15,10 +15,10 @@ import (
 var everyFiveSeconds = condition{name: "every 5 s", step: 5 * time.Second}
 
 // Every simulated fault is named first once it fires, told the cap or not, and before it begins nothing is found. The race detector sees
-// every fifth: they run the same code.
+// every tenth: they run the same code.
 func TestScenariosNameTheirCause(t *testing.T) {
 	for i, scenario := range scenarios() {
-		if underRace && i%5 > 0 {
+		if underRace && i%10 > 0 {
 			continue
 		}
 		for _, maxNumSeqs := range []int{0, 64} {
