@@ -36,8 +36,9 @@ import (
 //	  D8 below D3                   a consequence
 //	  B1 below nothing              a cause of its own
 //	  causes D3 F4                  these are the warnings that fire and have no cause, in this order, and no other
-//	  no D1                         not found
+//	  no D1                         judged, and not found
 //	  unknown D7                    cannot be judged, and is told so
+//	  idle D7                       has nothing to judge, or not yet
 //	  lacks D7 no GPU metrics: …    for this reason
 //	  mutes A1 B4 D1                the rules that cannot be judged for it
 //	  spikes D1 3 spikes in 10m, longest 10s   what is told of spikes, nothing where there are none
@@ -324,6 +325,13 @@ func verify(r *diagnose.Report, line string) string {
 	case words[0] == "no":
 		if find(r, words[1]) != nil {
 			return "was found"
+		}
+		if !slices.Contains(r.Judged, words[1]) {
+			return "was not judged: say unknown or idle, or give the case what is missing"
+		}
+	case words[0] == "idle":
+		if find(r, words[1]) != nil || slices.Contains(r.Judged, words[1]) || slices.Contains(r.UnknownCodes(), words[1]) {
+			return "was found, judged or told as unknown"
 		}
 	case words[0] == "unknown":
 		for _, u := range r.Unknown {
