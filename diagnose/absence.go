@@ -99,16 +99,47 @@ func (v view) targetOf(s *Signal, i int) (Subject, bool) {
 	return v.subject.At(Target), true
 }
 
-// hasFamilies tells whether the target has a family that the signal is read from. Where it was not asked, it is taken to have it.
+// hasFamilies tells whether the target has the families without which the signal has no value.
 func (f *Facts) hasFamilies(s *Signal, target Subject, i int) bool {
-	return slices.ContainsFunc(f.catalogue.families(s), func(family string) bool {
-		byTarget, asked := f.exported[family]
-		if !asked || s.Level == Model {
-			return !asked || len(byTarget) > 0
+	return readable(f.catalogue.origin(s).tree, func(family string) bool { return f.hasFamily(family, s.Level, target, i) })
+}
+
+// missing lists the families of a signal that the target does not have.
+func (f *Facts) missing(s *Signal, target Subject, i int) []string {
+	return slices.DeleteFunc(slices.Clone(f.catalogue.families(s)), func(family string) bool { return f.hasFamily(family, s.Level, target, i) })
+}
+
+// hasFamily tells whether the target has a family, or any target where the signal is one of a model. Where it was not asked, it is taken
+// to have it.
+func (f *Facts) hasFamily(family string, level Level, target Subject, i int) bool {
+	byTarget, asked := f.exported[family]
+	if !asked || level == Model {
+		return !asked || len(byTarget) > 0
+	}
+	present := byTarget[keyOf(target)]
+	return present != nil && present[i]
+}
+
+// readable tells whether an expression can have a value where only some families are there: one side of "or" is enough, what "unless"
+// takes away may be absent, and of all else each part is needed.
+func readable(e parser.Expr, has func(family string) bool) bool {
+	switch e := e.(type) {
+	case *parser.VectorSelector:
+		return has(e.Name)
+	case *parser.BinaryExpr:
+		switch e.Op {
+		case parser.LOR:
+			return readable(e.LHS, has) || readable(e.RHS, has)
+		case parser.LUNLESS:
+			return readable(e.LHS, has)
 		}
-		present := byTarget[keyOf(target)]
-		return present != nil && present[i]
-	})
+	}
+	for _, child := range parser.Children(e) {
+		if part, ok := child.(parser.Expr); ok && !readable(part, has) {
+			return false
+		}
+	}
+	return true
 }
 
 // familiesOf lists the metric names in an expression.

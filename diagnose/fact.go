@@ -12,9 +12,10 @@ type Fact struct {
 	Value   float64 // NaN when absent
 	// Low and High bound the value where it comes from a bucket; they equal it where it is exact. High may be infinite.
 	Low, High float64
-	N         float64 // observations behind the value; NaN where none are counted
-	Words     string  // what the value means, or a text that is the value
-	Absence   Absence // Present when there is a value
+	N         float64  // observations behind the value; NaN where none are counted
+	Words     string   // what the value means, or a text that is the value
+	Absence   Absence  // Present when there is a value
+	Missing   []string // the families that the target does not expose, where that is the reason
 	Age       time.Duration
 }
 

@@ -92,6 +92,9 @@ func (v view) fact(s *Signal, i int) Fact {
 	if math.IsNaN(fact.Value) {
 		fact.Absence = v.absence(s, i)
 	}
+	if target, ok := v.targetOf(s, i); ok && fact.Absence == NotExported && s.Formula == "" {
+		fact.Missing = v.missing(s, target, i)
+	}
 	fact.Age = v.age(i)
 	return fact
 }

@@ -146,7 +146,7 @@ func (c *scriptCase) said() string {
 			}
 		case words[0] == "first":
 			add(&parts, named(words[1])+" first")
-		case words[0] == "no":
+		case words[0] == "no" || words[0] == "idle":
 			add(&absent, rest)
 		case words[0] == "unknown" || words[0] == "lacks":
 			add(&unknown, words[1])

@@ -3,8 +3,6 @@ package diagnose
 import (
 	"slices"
 	"strings"
-
-	"github.com/prometheus/prometheus/promql/parser"
 )
 
 // An Input is metrics that a rule reads and that may be missing.
@@ -22,7 +20,7 @@ func (b *Book) Inputs(r *Rule) []Input {
 		absent := func(id string) Fact {
 			fact := Fact{Signal: b.Signal(id)}
 			if b.readsNothing(fact.Signal, w) {
-				fact.Absence = NotExported
+				fact.Absence, fact.Missing = NotExported, b.families(fact.Signal)
 			}
 			return fact
 		}
@@ -57,25 +55,7 @@ func signalsIn(comparisons []Is) []string {
 
 // readsNothing tells whether a signal has no value without the families that are got in one way.
 func (b *Book) readsNothing(s *Signal, w way) bool {
-	expr := s.Expr
-	if s.Of != "" {
-		expr = b.buckets[s.Of].Expr
-	}
-	tree, err := promqlParser.ParseExpr(fill(expr, Settings{Step: DefaultWindow}, 0))
-	return err == nil && w.empties(tree)
-}
-
-// empties tells whether an expression is empty without the families that are got in this way: of "or" both sides must be.
-func (w way) empties(e parser.Node) bool {
-	switch n := e.(type) {
-	case *parser.VectorSelector:
-		return w.is(n.Name)
-	case *parser.BinaryExpr:
-		if n.Op == parser.LOR {
-			return w.empties(n.LHS) && w.empties(n.RHS)
-		}
-	}
-	return slices.ContainsFunc(slices.Collect(parser.ChildrenIter(e)), w.empties)
+	return !readable(b.origin(s).tree, func(family string) bool { return !w.is(family) })
 }
 
 // possible tells whether a test can be true where some signals are missing.

@@ -154,7 +154,7 @@ type Catalogue struct {
 	buckets       map[string]*Distribution
 	formulas      map[string]formula
 	cache         resolverCache
-	named         sync.Map // the families of a signal, once they were asked for
+	origins       sync.Map // what each signal is read from, once it was asked for
 }
 
 // NewCatalogue checks the rows against each other: unique ids, known references, formulas that parse and do not go in circles.

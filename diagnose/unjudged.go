@@ -86,7 +86,8 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 		return b.lackingFormula(s, look)
 	}
 	var found []string
-	switch look(id).Absence {
+	fact := look(id)
+	switch fact.Absence {
 	case NotGiven, NoObservations, Blank:
 		if s.Enable != "" {
 			return []string{s.Enable}
@@ -94,7 +95,7 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 	case NoGPU:
 		return []string{noGPU}
 	case NotExported:
-		for _, family := range b.families(s) {
+		for _, family := range fact.Missing {
 			i := slices.IndexFunc(ways, func(w way) bool { return strings.HasPrefix(family, w.prefix) })
 			if i >= 0 {
 				found = append(found, ways[i].text)
@@ -145,16 +146,28 @@ func (b *Book) lackingIn(e parser.Expr, look func(string) Fact) []string {
 	return found
 }
 
-// families lists the metric names that a signal is read from, by their newest names. They are asked for at every tick.
-func (c *Catalogue) families(s *Signal) []string {
-	if known, ok := c.named.Load(s); ok {
-		return known.([]string)
+// An origin is what a signal is read from: its expression, by the newest names, and the families in it.
+type origin struct {
+	tree     parser.Expr
+	families []string
+}
+
+// origin of a signal; it is asked for at every tick. What has no expression is read from nothing.
+func (c *Catalogue) origin(s *Signal) origin {
+	if known, ok := c.origins.Load(s); ok {
+		return known.(origin)
 	}
 	expr := s.Expr
 	if s.Of != "" {
 		expr = c.buckets[s.Of].Expr
 	}
-	names := familiesOf(fill(expr, Settings{Step: DefaultWindow}, 0))
-	c.named.Store(s, names)
-	return names
+	o := origin{tree: &parser.NumberLiteral{}}
+	if tree, err := promqlParser.ParseExpr(fill(expr, Settings{Step: DefaultWindow}, 0)); err == nil {
+		o = origin{tree, familiesIn(tree)}
+	}
+	c.origins.Store(s, o)
+	return o
 }
+
+// families lists the metric names that a signal is read from.
+func (c *Catalogue) families(s *Signal) []string { return c.origin(s).families }
