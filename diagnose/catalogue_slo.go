@@ -53,7 +53,7 @@ func sloDistributions() []Distribution {
 		shorter := ""
 		for _, w := range burnWindows {
 			id := "model_" + o.name + "_" + w.name
-			all = append(all, Distribution{ID: id, Level: Model, Unit: Seconds, Window: w.span, Every: slowly(w.span), Expr: o.expr, Less: o.less, Shorter: shorter})
+			all = append(all, Distribution{ID: id, Level: Model, Unit: Seconds, Window: w.span, Every: everyFor(w.span), Expr: o.expr, Less: o.less, Shorter: shorter})
 			shorter = id
 		}
 	}

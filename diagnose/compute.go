@@ -136,7 +136,7 @@ func (c *computation) query(ctx context.Context, expr string, window time.Durati
 	case err != nil || resolved.futile:
 		return nil, err
 	case every > c.settings.Step:
-		return c.slowly(ctx, resolved, every)
+		return c.readSlowly(ctx, resolved, every)
 	}
 	return c.source.Range(ctx, resolved.expr, c.first(), c.last(), c.settings.Step)
 }

@@ -39,7 +39,7 @@ func (r *recorder) resolve(expr string, window time.Duration) string {
 func (r *recorder) expression(s *Signal) (expr, why string) {
 	expr = r.resolve(s.Expr, s.Window)
 	if s.Every > r.settings.Step {
-		return r.gated(s, r.slowly(s, expr)), ""
+		return r.gated(s, r.recordSlowly(s, expr)), ""
 	}
 	if s.Label != "" {
 		expr = numberIn(s.Label, expr, s.Level)
@@ -51,8 +51,8 @@ func (r *recorder) expression(s *Signal) (expr, why string) {
 	return r.gated(s, plausible(s.Unit, expr)), ""
 }
 
-// slowly records a signal as it is read, every SlowInterval.
-func (r *recorder) slowly(s *Signal, expr string) string {
+// recordSlowly records a signal as it is read, every SlowInterval.
+func (r *recorder) recordSlowly(s *Signal, expr string) string {
 	series := SeriesOf(s.Level, s.ID+ReadSuffix)
 	if !r.known[series] {
 		r.known[series] = true
@@ -121,7 +121,7 @@ func (r *recorder) distribution(s *Signal) (expr, why string) {
 	}
 	expr = strings.Join(terms, " or ")
 	if d.Every > r.settings.Step {
-		expr = r.slowly(s, expr)
+		expr = r.recordSlowly(s, expr)
 	}
 	return r.gated(s, expr), ""
 }

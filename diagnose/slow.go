@@ -35,9 +35,9 @@ func (r *slowReadings) keep(expr string, moment int64, series []Series) {
 	r.readings[expr] = slowReading{moment, momentOf(series, moment)}
 }
 
-// slowly evaluates an expression at multiples of a span, and gives each tick what the last one said. While the data is young every tick is
+// readSlowly evaluates an expression at multiples of a span, and gives each tick what the last one said. While the data is young every tick is
 // asked by itself: what a reading lacks then is there a moment later.
-func (c *computation) slowly(ctx context.Context, resolved resolved, every time.Duration) ([]Series, error) {
+func (c *computation) readSlowly(ctx context.Context, resolved resolved, every time.Duration) ([]Series, error) {
 	span := every.Milliseconds()
 	begun := (c.begin.Add(youth).UnixMilli() + span - 1) / span * span
 	n, _ := slices.BinarySearch(c.ticks, begun)
@@ -95,10 +95,10 @@ func (c *computation) spread(series []Series, ticks []int64, span int64) []Serie
 	return all
 }
 
-// slowly is how often a span of this length is read: one of minutes at every tick.
-func slowly(window time.Duration) time.Duration {
+// everyFor is how often what is taken over a span of this length is read: of minutes at every tick, as 0 says.
+func everyFor(window time.Duration) time.Duration {
 	if window < 30*time.Minute {
 		return 0
 	}
-	return time.Minute
+	return SlowInterval
 }
