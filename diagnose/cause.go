@@ -118,15 +118,15 @@ func (r *Report) matches(m Match, cause, consequence Subject) bool {
 	case SameReplica:
 		return cause == consequence
 	case SameServer:
-		return consequence.Level != Model && keyOf(cause) == keyOf(consequence)
+		return consequence.Level != Model && cause.SameTarget(consequence)
 	case SameModel, FewReplicas:
 		if consequence.Level == Server {
 			return cause.Level == Model && r.modelsOf(consequence, cause.Model)
 		}
 		return r.modelsOf(cause, consequence.Model)
 	case ServedGPU:
-		i := slices.IndexFunc(r.GPUs, func(g GPUState) bool { return g.Subject == cause })
-		return i >= 0 && r.GPUs[i].How != Unmapped && r.servedBy(r.GPUs[i].Server, consequence)
+		server, ok := r.ServerOf(cause)
+		return ok && r.servedBy(server, consequence)
 	}
 	return false
 }

@@ -64,16 +64,17 @@ func (r *Report) addSubjects(lastAnswer func(Subject) time.Time) {
 	}
 	r.Replicas = facts.presentAt(Replica, i)
 	for replica := range r.history {
-		if replica.Level == Replica && !slices.Contains(r.Replicas, replica) && r.isScraped(replica) {
+		if replica.Level == Replica && !slices.Contains(r.Replicas, replica) && r.isAway(replica) {
 			r.Replicas = append(r.Replicas, replica)
 		}
 	}
 	slices.SortFunc(r.Replicas, Subject.Compare)
 }
 
-// isScraped tells whether the subject's target is still being asked, so that a replica which is gone keeps its row.
-func (r *Report) isScraped(s Subject) bool {
-	return slices.ContainsFunc(r.Targets, func(t TargetState) bool { return keyOf(t.Subject) == keyOf(s) && !t.Up })
+// isAway tells whether the subject's target is asked and does not answer: then a replica that is not seen keeps its row.
+func (r *Report) isAway(s Subject) bool {
+	t, asked := r.Target(s)
+	return asked && !t.Up
 }
 
 func (r *Report) targetState(facts *Facts, target Subject, lastAnswer time.Time) TargetState {
@@ -122,7 +123,7 @@ func (r *Report) HealthWanted() []string {
 
 // Target returns the state of the target that a subject belongs to.
 func (r *Report) Target(s Subject) (TargetState, bool) {
-	i := slices.IndexFunc(r.Targets, func(t TargetState) bool { return keyOf(t.Subject) == keyOf(s) })
+	i := slices.IndexFunc(r.Targets, func(t TargetState) bool { return t.SameTarget(s) })
 	if i < 0 {
 		return TargetState{Age: NoAge, ScrapeSeconds: math.NaN(), Samples: math.NaN(), BadLines: math.NaN()}, false
 	}
