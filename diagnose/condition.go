@@ -124,6 +124,11 @@ func (c Is) holds(v float64, relaxed bool) Truth {
 	return False
 }
 
+// sameAs tells whether two comparisons ask the same.
+func (c Is) sameAs(o Is) bool {
+	return c.Signal == o.Signal && c.Op == o.Op && c.Threshold == o.Threshold
+}
+
 // limit is the threshold, or the one to clear.
 func (c Is) limit(relaxed bool) float64 {
 	if relaxed {

@@ -130,7 +130,7 @@ func throughout(outcomes []Outcome) bool {
 // evidence lists the comparisons of the rule with what they looked at, then the further signals that have a value.
 func evidence(r *Rule, further []string, severity Severity, look func(string) Fact) []Evidence {
 	_, compared := r.When.weigh(look)
-	all := withoutRepeats(compared)
+	all := withoutRepeats(compared, func(e Evidence) Is { return e.Is })
 	shown := func(id string) bool {
 		return slices.ContainsFunc(all, func(e Evidence) bool { return e.Is.Signal == id })
 	}
@@ -156,15 +156,16 @@ func evidence(r *Rule, further []string, severity Severity, look func(string) Fa
 	return all
 }
 
-// withoutRepeats drops comparisons that a rule makes in several places.
-func withoutRepeats(compared []Evidence) []Evidence {
-	var all []Evidence
-	for _, e := range compared {
-		if !slices.ContainsFunc(all, func(o Evidence) bool { return o.Is == e.Is }) {
-			all = append(all, e)
+// withoutRepeats drops comparisons that a rule makes in several places, whatever it says of where their threshold comes from.
+func withoutRepeats[T any](all []T, comparison func(T) Is) []T {
+	var once []T
+	for _, one := range all {
+		is := comparison(one)
+		if !slices.ContainsFunc(once, func(o T) bool { return comparison(o).sameAs(is) }) {
+			once = append(once, one)
 		}
 	}
-	return all
+	return once
 }
 
 // Confidence arithmetic (judgement).

@@ -63,12 +63,12 @@ func (o Override) apply(r *Rule) error {
 func replaced(t Test, thresholds map[string]float64) (Test, error) {
 	var known []Is
 	if t != nil {
-		known = t.comparisons()
+		known = withoutRepeats(t.comparisons(), func(is Is) Is { return is })
 	}
 	keys := map[Is]string{} // by the comparison that each means
 	for _, key := range slices.Sorted(maps.Keys(thresholds)) {
 		var meant []Is
-		for _, is := range withoutTwins(known) {
+		for _, is := range known {
 			if is.isMeantBy(key) {
 				meant = append(meant, is)
 			}
@@ -76,7 +76,7 @@ func replaced(t Test, thresholds map[string]float64) (Test, error) {
 		switch len(meant) {
 		case 0:
 			unknown := &UnknownSignalError{Signal: key}
-			for _, is := range withoutTwins(known) {
+			for _, is := range known {
 				if !slices.Contains(unknown.Known, is.Signal) {
 					unknown.Known = append(unknown.Known, is.Signal)
 				}
@@ -109,17 +109,6 @@ func (e *UnknownSignalError) Error() string {
 		return fmt.Sprintf("it compares no %s: it has no such conditions", e.Signal)
 	}
 	return fmt.Sprintf("it does not compare %q, but %s", e.Signal, strings.Join(e.Known, ", "))
-}
-
-// withoutTwins drops comparisons that a test makes in several places.
-func withoutTwins(all []Is) []Is {
-	var once []Is
-	for _, is := range all {
-		if !slices.ContainsFunc(once, func(o Is) bool { return o.Signal == is.Signal && o.Op == is.Op && o.Threshold == is.Threshold }) {
-			once = append(once, is)
-		}
-	}
-	return once
 }
 
 // isMeantBy tells whether a key names this comparison: its signal, with or without the sign.
