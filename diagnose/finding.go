@@ -13,16 +13,12 @@ import (
 func (t *Track) active(tick int64) map[int64][]*Rule {
 	found := map[int64][]*Rule{}
 	seen := map[string]bool{}
-	dueOf := t.dues(tick)
-	for key, outcomes := range t.rows {
-		rule := t.book.Rule(key.code)
-		due := dueOf(rule)
-		i := t.position(time.UnixMilli(due))
-		if seen[key.code] || i < 0 || i >= len(outcomes) {
+	for due := range t.due(tick) {
+		if seen[due.rule.Code] {
 			continue
 		}
-		if l, _, _ := t.life(rule, outcomes, i); l.state != Inactive {
-			found[due], seen[key.code] = append(found[due], rule), true
+		if l, _, _ := t.life(due.rule, due.outcomes, due.i); l.state != Inactive {
+			found[t.tick(due.i)], seen[due.rule.Code] = append(found[t.tick(due.i)], due.rule), true
 		}
 	}
 	return found

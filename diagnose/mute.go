@@ -1,6 +1,9 @@
 package diagnose
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // addMutes says of each finding that explains all on its page which rules cannot be judged there because of it.
 func (r *Report) addMutes(t *Track) {
@@ -26,7 +29,7 @@ func (t *Track) mutedOn(rule *Rule, page Subject, tick int64) bool {
 		if key.code != rule.Code || key.subject.Level == Target || !key.subject.SameTarget(page) {
 			continue
 		}
-		i := int((tick - t.from) / t.settings.Step.Milliseconds())
+		i := t.position(time.UnixMilli(tick))
 		if i < 0 || i >= len(outcomes) {
 			continue
 		}

@@ -157,21 +157,15 @@ func (t *Track) At(at time.Time) *Report {
 	}
 	r.addSubjects(func(target Subject) time.Time { return t.lastAnswer(target, t.position(r.Time)+1) })
 	judged := map[string]bool{}
-	dueOf := t.dues(tick)
-	for key, outcomes := range t.rows {
-		rule := t.book.Rule(key.code)
-		i := t.position(time.UnixMilli(dueOf(rule)))
-		if i < 0 || i >= len(outcomes) {
-			continue
-		}
-		if outcomes[i] != CannotJudge {
-			judged[key.code] = true
-		} else if t.facts.has(key.subject, t.tick(i)) {
-			if u := t.unjudged(rule, key.subject, t.tick(i)); u != nil {
+	for due := range t.due(tick) {
+		if due.outcomes[due.i] != CannotJudge {
+			judged[due.rule.Code] = true
+		} else if t.facts.has(due.subject, t.tick(due.i)) {
+			if u := t.unjudged(due.rule, due.subject, t.tick(due.i)); u != nil {
 				r.Unknown = append(r.Unknown, *u)
 			}
 		}
-		if f := t.finding(rule, key.subject, outcomes, i); f != nil {
+		if f := t.finding(due.rule, due.subject, due.outcomes, due.i); f != nil {
 			if f.State == Firing { // also between two ticks at which the rule is judged
 				f.Held = r.Time.Sub(f.Since)
 			}

@@ -30,19 +30,16 @@ const (
 
 // addSpikes counts the spikes of rules that matter to users where nothing is found that explains them.
 func (r *Report) addSpikes(t *Track) {
-	dueOf := t.dues(r.Time.UnixMilli())
-	for key, outcomes := range t.rows {
-		rule := t.book.Rule(key.code)
-		i := t.position(time.UnixMilli(dueOf(rule)))
-		if rule.Severity < Warning || i < 0 || i >= len(outcomes) || r.troubled(key.subject) {
+	for due := range t.due(r.Time.UnixMilli()) {
+		if due.rule.Severity < Warning || r.troubled(due.subject) {
 			continue
 		}
-		if l, _, _ := t.life(rule, outcomes, i); l.state >= Firing || l.state == Resolved {
+		if l, _, _ := t.life(due.rule, due.outcomes, due.i); l.state >= Firing || l.state == Resolved {
 			continue
 		}
 		n := ticksIn(spikesWithin, t.settings.Step)
-		if count, longest := spikes(outcomes[max(0, i-n+1) : i+1]); count >= fewestSpikes {
-			r.Spikes = append(r.Spikes, Spikes{rule, key.subject, count, time.Duration(longest) * t.settings.Step, spikesWithin})
+		if count, longest := spikes(due.outcomes[max(0, due.i-n+1) : due.i+1]); count >= fewestSpikes {
+			r.Spikes = append(r.Spikes, Spikes{due.rule, due.subject, count, time.Duration(longest) * t.settings.Step, spikesWithin})
 		}
 	}
 	all := r.Spikes

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -158,6 +159,28 @@ func (t *Track) dues(at int64) func(*Rule) int64 {
 			return at
 		}
 		return t.slowTick(at)
+	}
+}
+
+// A due row is the outcomes of a rule about a subject, and which of them is told at some moment.
+type dueRow struct {
+	rule     *Rule
+	subject  Subject
+	outcomes []Outcome
+	i        int
+}
+
+// due are the rows that have an outcome to tell at a moment, each at the tick up to which its rule is judged then.
+func (t *Track) due(at int64) iter.Seq[dueRow] {
+	return func(yield func(dueRow) bool) {
+		dueOf := t.dues(at)
+		for key, outcomes := range t.rows {
+			rule := t.book.Rule(key.code)
+			i := t.position(time.UnixMilli(dueOf(rule)))
+			if i >= 0 && i < len(outcomes) && !yield(dueRow{rule, key.subject, outcomes, i}) {
+				return
+			}
+		}
 	}
 }
 
