@@ -39,13 +39,13 @@ const (
 // littleHistory is what a rule lacks that finds no past.
 const littleHistory = "too little history to compare with: wait until a hundred requests are older than a quarter of an hour, or give --baseline DIR, a recording of usual times"
 
-// recordedSetting begins the names of settings that stand in a baseline recording.
-const recordedSetting = "recorded "
+// baselineSetting begins the names of settings that stand in a baseline recording.
+const baselineSetting = "recorded "
 
 // rows are the signals of the four pasts, and the first of them that is there.
 func (u usual) rows() []Signal {
 	recorded := u.row("recorded", "baseline recording", "What it came to in the recording that was given with --baseline.")
-	recorded.Setting = recordedSetting + u.id
+	recorded.Setting = baselineSetting + u.id
 	day := u.row("day", "this session, last day", "What it came to in the last day as far as it was watched, three hours at least, without the last 15 minutes.")
 	day.Expr, day.Window = u.watched(24*time.Hour)+" and on("+u.labels()+") "+u.sum(u.rests+" offset "+span(longSession)), 24*time.Hour
 	hour := u.row("hour", "this session, last hour", "What it came to in the last hour as far as it was watched, without the last 15 minutes.")
@@ -139,10 +139,10 @@ func usualRows(all []usual) []Signal {
 }
 
 // Baseline is what signals came to in a recording of usual times. A nil one knows nothing.
-type Baseline struct{ values map[recordedKey][]float64 }
+type Baseline struct{ values map[baselineKey][]float64 }
 
-// recordedKey is a signal of one subject, or of all replicas of a model where it names none, at one load where that matters.
-type recordedKey struct{ signal, instance, engine, model, load string }
+// baselineKey is a signal of one subject, or of all replicas of a model where it names none, at one load where that matters.
+type baselineKey struct{ signal, instance, engine, model, load string }
 
 // ReadBaseline reads a recording as a whole.
 func ReadBaseline(ctx context.Context, src Source, book *Book, set Settings) (*Baseline, error) {
@@ -154,9 +154,9 @@ func ReadBaseline(ctx context.Context, src Source, book *Book, set Settings) (*B
 	if err != nil {
 		return nil, err
 	}
-	b := &Baseline{values: map[recordedKey][]float64{}}
+	b := &Baseline{values: map[baselineKey][]float64{}}
 	for _, u := range allUsual {
-		all, err := names.resolve(u.recorded(max(time.Minute, last.Sub(first).Round(time.Second))), set, 0, false)
+		all, err := names.resolve(u.inBaseline(max(time.Minute, last.Sub(first).Round(time.Second))), set, 0, false)
 		if err != nil || all.futile {
 			continue // what the recording lacks
 		}
@@ -165,14 +165,14 @@ func ReadBaseline(ctx context.Context, src Source, book *Book, set Settings) (*B
 			return nil, fmt.Errorf("baseline of %s: %w", u.id, err)
 		}
 		for _, one := range series {
-			b.add(recordedSetting+u.id, subjectOf(u.level, one.Labels), one.Labels.Get("load"), one.Points[0].Value)
+			b.add(baselineSetting+u.id, subjectOf(u.level, one.Labels), one.Labels.Get("load"), one.Points[0].Value)
 		}
 	}
 	return b, nil
 }
 
-// recorded is the past in a recording of some length, whose end is now.
-func (u usual) recorded(length time.Duration) string {
+// inBaseline is the past in a recording of some length, whose end is now.
+func (u usual) inBaseline(length time.Duration) string {
 	if u.atLoad {
 		return u.byLoad("[" + span(length) + ":1m]")
 	}
@@ -184,9 +184,9 @@ func (b *Baseline) add(signal string, s Subject, load string, value float64) {
 	if math.IsNaN(value) {
 		return
 	}
-	b.values[recordedKey{signal, s.Instance, s.Engine, s.Model, load}] = []float64{value}
+	b.values[baselineKey{signal, s.Instance, s.Engine, s.Model, load}] = []float64{value}
 	if s.Instance != "" {
-		others := recordedKey{signal: signal, model: s.Model, load: load}
+		others := baselineKey{signal: signal, model: s.Model, load: load}
 		b.values[others] = append(b.values[others], value)
 	}
 }
@@ -200,7 +200,7 @@ func (b *Baseline) value(signal string, s Subject, running float64) float64 {
 		return math.NaN()
 	}
 	for _, load := range []string{"", strconv.Itoa(int(math.Round(math.Log(max(running, 1)) / loadStep)))} {
-		for _, key := range []recordedKey{{signal, s.Instance, s.Engine, s.Model, load}, {signal: signal, model: s.Model, load: load}} {
+		for _, key := range []baselineKey{{signal, s.Instance, s.Engine, s.Model, load}, {signal: signal, model: s.Model, load: load}} {
 			if values := slices.Sorted(slices.Values(b.values[key])); len(values) > 0 {
 				return values[len(values)/2]
 			}

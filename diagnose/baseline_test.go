@@ -7,7 +7,7 @@ import (
 
 // A recorded value is that of the same replica, at its load; of a replica that is not in the recording, the middle one of its model.
 func TestWhatABaselineKnows(t *testing.T) {
-	b := &Baseline{values: map[recordedKey][]float64{}}
+	b := &Baseline{values: map[baselineKey][]float64{}}
 	replica := func(instance, model string) Subject {
 		return Subject{Level: Replica, Job: "vllm", Instance: instance, Engine: "0", Model: model}
 	}

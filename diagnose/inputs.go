@@ -15,7 +15,7 @@ type Input struct {
 // Inputs lists what a rule reads, what it needs first.
 func (b *Book) Inputs(r *Rule) []Input {
 	var needed, helpful []Input
-	told := slices.Concat(r.recorded(), r.Evidence, signalsIn(slices.Concat(r.Supports, r.Against)))
+	told := slices.Concat(r.judgedAndTold(), r.Evidence, signalsIn(slices.Concat(r.Supports, r.Against)))
 	for _, w := range ways {
 		absent := func(id string) Fact {
 			fact := Fact{Signal: b.Signal(id)}

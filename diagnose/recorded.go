@@ -123,7 +123,7 @@ func (r *recorder) signal(id string, level Level) (series string, ok bool) {
 // read says how subjects of a level read a signal: their own, or that of what they belong to.
 func (r *recorder) read(s *Signal, level Level) (expr, why string) {
 	switch {
-	case s.Setting != "" && !strings.HasPrefix(s.Setting, sheetPrefix) && !strings.HasPrefix(s.Setting, recordedSetting):
+	case s.Setting != "" && !strings.HasPrefix(s.Setting, sheetPrefix) && !strings.HasPrefix(s.Setting, baselineSetting):
 		return r.setting(s.Setting, level)
 	case s.Level == level:
 		return r.own(s)
@@ -144,7 +144,7 @@ func (r *recorder) own(s *Signal) (expr, why string) {
 	switch {
 	case strings.HasPrefix(s.Setting, sheetPrefix):
 		return r.sheetValue(s.Setting), ""
-	case strings.HasPrefix(s.Setting, recordedSetting):
+	case strings.HasPrefix(s.Setting, baselineSetting):
 		return r.usual(s)
 	case r.settings.unbound(cmp.Or(s.Take.bound, s.Bound)):
 		return r.gated(s, "0 * "+r.present(s.Level)), ""

@@ -21,7 +21,7 @@ var promqlOps = map[Op]string{Above: ">", AtLeast: ">=", Below: "<", AtMost: "<=
 
 // rule records the outcome of a rule and how bad it is, after the signals that it reads.
 func (r *recorder) rule(rule *Rule) {
-	for _, id := range rule.recorded() {
+	for _, id := range rule.judgedAndTold() {
 		r.signal(id, rule.Level)
 	}
 	labels, present := labelsOf(rule.Level), r.present(rule.Level)
@@ -48,8 +48,8 @@ func (r *recorder) rule(rule *Rule) {
 	}
 }
 
-// recorded lists the signals that judging the rule takes, and those of its sentences and first actions.
-func (r *Rule) recorded() []string {
+// judgedAndTold lists the signals that judging the rule and its critical form takes, and those of its sentences and actions.
+func (r *Rule) judgedAndTold() []string {
 	ids := r.judged()
 	if r.Critical != nil {
 		ids = append(ids, signalsOf(r.Critical)...)

@@ -242,7 +242,7 @@ func (c *Catalogue) needs(s *Signal) []string {
 	if s.Take.bound != "" {
 		ids = append(ids, s.Take.bound)
 	}
-	if s.Level == Replica && strings.HasPrefix(s.Setting, recordedSetting) {
+	if s.Level == Replica && strings.HasPrefix(s.Setting, baselineSetting) {
 		ids = append(ids, "running_mean")
 	}
 	return ids

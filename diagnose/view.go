@@ -54,7 +54,7 @@ func (v view) told(s *Signal, i int) float64 {
 	switch {
 	case s.Setting == "watched_seconds":
 		return v.watched(v.subject, i).Seconds()
-	case strings.HasPrefix(s.Setting, recordedSetting):
+	case strings.HasPrefix(s.Setting, baselineSetting):
 		return v.settings.Baseline.value(s.Setting, v.subject.At(s.Level), v.value("running_mean", i))
 	case s.Setting == "observed_seconds":
 		return time.UnixMilli(v.ticks[i]).Sub(v.begin).Seconds()

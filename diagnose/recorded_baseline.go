@@ -34,17 +34,17 @@ func (r *recorder) load() string {
 }
 
 // of are the keys under which a signal is known, in the order in which value asks for them.
-func (b *Baseline) of(signal string) []recordedKey {
+func (b *Baseline) of(signal string) []baselineKey {
 	if b.Empty() {
 		return nil
 	}
-	var keys []recordedKey
+	var keys []baselineKey
 	for key := range b.values {
 		if key.signal == signal {
 			keys = append(keys, key)
 		}
 	}
-	slices.SortFunc(keys, func(x, y recordedKey) int {
+	slices.SortFunc(keys, func(x, y baselineKey) int {
 		return cmp.Or(
 			strings.Compare(x.load, y.load), -strings.Compare(x.instance, y.instance),
 			strings.Compare(x.engine, y.engine), strings.Compare(x.model, y.model),
@@ -54,7 +54,7 @@ func (b *Baseline) of(signal string) []recordedKey {
 }
 
 // selector finds the subjects that a key is about.
-func (k recordedKey) selector() string {
+func (k baselineKey) selector() string {
 	var matchers []string
 	add := func(label, value string) {
 		if value != "" {
