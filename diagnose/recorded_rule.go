@@ -48,13 +48,9 @@ func (r *recorder) rule(rule *Rule) {
 	}
 }
 
-// judgedAndTold lists the signals that judging the rule and its critical form takes, and those of its sentences and actions.
+// judgedAndTold lists the signals that judging the rule takes, how bad it is included, and those of its sentences and actions.
 func (r *Rule) judgedAndTold() []string {
-	ids := r.judged()
-	if r.Critical != nil {
-		ids = append(ids, signalsOf(r.Critical)...)
-	}
-	ids = append(ids, placeholders(r.Sentence)...)
+	ids := slices.Concat(r.judged(), r.graded(), placeholders(r.Sentence))
 	for _, c := range r.Cases {
 		ids = append(append(ids, signalsOf(c.If)...), placeholders(c.Sentence)...)
 		for _, a := range c.Actions {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -91,6 +92,25 @@ func TestSlowSignalsHaveOneInterval(t *testing.T) {
 	for _, d := range diagnose.Default().Distributions {
 		if d.Every != 0 && d.Every != diagnose.SlowInterval {
 			t.Errorf("%s is read every %v, the slow group every %v", d.ID, d.Every, diagnose.SlowInterval)
+		}
+	}
+}
+
+var signalSeries = regexp.MustCompile(`vllmscope:[a-z]+:[a-z0-9_]+`)
+
+// What an outcome or a severity reads is recorded before it, or said to be missing: otherwise a condition is silently unknown for ever.
+func TestWhatOutcomesReadIsRecorded(t *testing.T) {
+	recorded := recordedBy(t, diagnose.Settings{Step: 15 * time.Second, SLO: diagnose.Profiles[0]})
+	there := map[string]bool{}
+	for _, one := range slices.Concat(recorded.Slow, recorded.Signals) {
+		there[one.Record] = true
+	}
+	for _, one := range recorded.Outcomes {
+		for _, series := range signalSeries.FindAllString(one.Expr, -1) {
+			signal := series[strings.LastIndex(series, ":")+1:]
+			if !there[series] && !slices.ContainsFunc(recorded.Unrecorded, func(u diagnose.Unrecorded) bool { return u.Signal == signal }) {
+				t.Errorf("%s of %s reads %s, which nothing records", one.Record, one.Code, series)
+			}
 		}
 	}
 }
