@@ -14,7 +14,7 @@ var capacityRows = []Signal{
 	},
 	{
 		ID: "model_watched", Title: "watched for 20 minutes", Unit: YesNo, Level: Model,
-		Expr: `group by ($model) (last_over_time(vllm:num_requests_running[2m] offset 20m)) or 0 * sum by ($model) (vllm:num_requests_running)`,
+		Expr: watchedSince("$model", "20m"),
 		Help: "0 while the model is new: a quarter of an hour without requests says little of a server that is a quarter of an hour old.",
 	},
 	{

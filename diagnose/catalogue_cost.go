@@ -2,7 +2,7 @@ package diagnose
 
 import "time"
 
-// Parts of the cost: now is the last ten minutes, before the twenty that ended ten minutes earlier.
+// Parts of the cost: lately is the last ten minutes, before the twenty minutes that ended twenty minutes ago.
 const (
 	serverTokens     = `sum by ($server) (rate(vllm:generation_tokens_total`
 	serverAdmissions = `sum by ($server) (rate(vllm:time_to_first_token_seconds_count`
@@ -14,7 +14,7 @@ const (
 var costRows = []Signal{
 	{
 		ID: "cost_known_before", Title: "watched for 40 minutes", Unit: YesNo, Level: Server,
-		Expr: `group by ($server) (last_over_time(vllm:num_requests_running[2m] offset 39m)) or 0 * sum by ($server) (vllm:num_requests_running)`,
+		Expr: watchedSince("$server", "39m"),
 		Help: "0 while there is no cost of before to compare with.",
 	},
 	{

@@ -2,6 +2,9 @@ package diagnose
 
 import "time"
 
+// twentyMinutesOfKV leaves out replicas whose KV cache has not been watched for twenty minutes.
+const twentyMinutesOfKV = ` and max by ($replica) (last_over_time(vllm:kv_cache_usage_perc[1m] offset 19m))`
+
 // demandRows say where a replica's load goes.
 var demandRows = []Signal{
 	{
@@ -54,16 +57,14 @@ var demandRows = []Signal{
 		// A resistant line: through the medians of the first and the last third of the window. One reading that is off moves it not.
 		ID: "kv_rise", Title: "KV cache, rise a minute", Unit: Share, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
 		Expr: `clamp_min((max by ($replica) (quantile_over_time(0.5, vllm:kv_cache_usage_perc[400s]))
-		         - max by ($replica) (quantile_over_time(0.5, vllm:kv_cache_usage_perc[400s] offset 800s))) / 800 * 60, 0)
-		       and max by ($replica) (last_over_time(vllm:kv_cache_usage_perc[1m] offset 19m))`,
+		         - max by ($replica) (quantile_over_time(0.5, vllm:kv_cache_usage_perc[400s] offset 800s))) / 800 * 60, 0)` + twentyMinutesOfKV,
 		Help: "By the medians of the first and the last third of 20 minutes; 0 while it does not rise.",
 	},
 	{
 		// The variance that a line explains: that of its values, slope² · window² / 12, over that of the readings.
 		ID: "kv_fit", Title: "KV cache, how well a line fits", Unit: Share, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
 		Expr: `clamp_max(max by ($replica) (deriv(vllm:kv_cache_usage_perc[$window])) * max by ($replica) (deriv(vllm:kv_cache_usage_perc[$window])) * 1200 * 1200 / 12
-		         / max by ($replica) (stdvar_over_time(vllm:kv_cache_usage_perc[$window])), 1)
-		       and max by ($replica) (last_over_time(vllm:kv_cache_usage_perc[1m] offset 19m))`,
+		         / max by ($replica) (stdvar_over_time(vllm:kv_cache_usage_perc[$window])), 1)` + twentyMinutesOfKV,
 		Help: "The part of the ups and downs of 20 minutes that a straight line explains.",
 	},
 	{

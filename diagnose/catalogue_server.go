@@ -9,6 +9,12 @@ func lately(function, series string) string {
 	return all + ` - (` + function + `(` + series + `[30m] offset 10m) or 0 * ` + all + `)`
 }
 
+// watchedSince is 1 where an engine was watched at a moment so long ago, and 0 where it is watched only now: a comparison with before
+// must not take the beginning of the data for the usual.
+func watchedSince(labels, ago string) string {
+	return `group by (` + labels + `) (last_over_time(vllm:num_requests_running[2m] offset ` + ago + `)) or 0 * sum by (` + labels + `) (vllm:num_requests_running)`
+}
+
 // lastChange is the newest moment of the hour before which changes were found, to a quarter of a minute: those of a moment are seen for as
 // long as it lasts.
 func lastChange(changes string) string {
