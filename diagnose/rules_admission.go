@@ -2,10 +2,6 @@ package diagnose
 
 import "time"
 
-// inTime says that first tokens come within the objective, and will as far as can be told: users feel nothing of the queue. A batch
-// job wants one. The bound of the wait is E1's.
-var inTime = All{Is{"ttft_late", AtMost, 0.01, Judgement}, Is{"queue_wait_of_slo", Below, 0.5, Judgement}}
-
 // saturated is what to do where arithmetic is the limit; batch says which one still meets the objective.
 func saturated(batch string) []Action {
 	return []Action{
@@ -66,7 +62,7 @@ var admissionRules = []Rule{
 			Is{"preemptions_per_admission", Below, 0.5, Judgement},
 			Is{"itl_over_slo", AtMost, 0.01, Judgement},
 			Is{"waiting_mean", Below, 1, Judgement},
-		}, inTime...),
+		}, replicaInTime...),
 		Supports: []Is{{"gpu_busy", Below, 0.6, Judgement}},
 		Explains: map[Match][]string{
 			SameReplica: {"D2", "D3", "D4", "D7", "D8", "E1", "E2", "E3", "E4", "G2", "G3", "I4"},
@@ -107,7 +103,7 @@ var admissionRules = []Rule{
 			},
 			Any{Is{"preemptions_per_admission", Below, 0.05, Judgement}, Is{"preemptions_per_second", AtMost, 0, Judgement}},
 		},
-		Mild:     inTime,
+		Mild:     replicaInTime,
 		Explains: map[Match][]string{SameReplica: {"D4", "D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut: []Because{{"D1", "preemptions_per_admission"}, {"D3", "cap_reached"}},
 		Cases: []Case{{
@@ -145,7 +141,7 @@ var admissionRules = []Rule{
 		},
 		Against:  []Is{{"deferred_share", AtLeast, 0.5, InSource}},
 		Supports: []Is{{"told_sequence_cap", AtLeast, 1, Judgement}},
-		Mild:     inTime,
+		Mild:     replicaInTime,
 		Explains: map[Match][]string{SameReplica: {"D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut: []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}, {"F7", "waiting_mean"}},
 		Cases: []Case{{
@@ -180,7 +176,7 @@ var admissionRules = []Rule{
 		},
 		Against:  []Is{{"throughput_elasticity", AtLeast, 0.5, Judgement}},
 		Supports: []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
-		Mild:     inTime,
+		Mild:     replicaInTime,
 		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E2", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}},
 		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy_told"}, {"D3", "cap_reached"}, {"E5", "dram_told"}, {"B4", "moves"}},
 		Cases: []Case{{
@@ -230,7 +226,7 @@ var admissionRules = []Rule{
 		}},
 		Supports:   []Is{{"tensor_active", AtLeast, 0.3, Judgement}},
 		Against:    []Is{{"tensor_active", Below, 0.15, Judgement}, {"deferred_share", AtLeast, 0.5, InSource}, {"gpus", AtMost, 0, Judgement}},
-		Mild:       inTime,
+		Mild:       replicaInTime,
 		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}, {"D8", "tensor_active"}},
 		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_for_room} waiting with room in the batch and in the KV cache ({kv_usage}).",

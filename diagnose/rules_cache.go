@@ -24,7 +24,7 @@ var cacheRules = []Rule{
 				Is{"evicted_too_soon", Above, 1, Judgement},
 			},
 		},
-		Mild:     inTime,
+		Mild:     replicaInTime,
 		Supports: []Is{{"evicted_too_soon", Above, 1, Judgement}},
 		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E2", "E4", "E5", "G1", "G2", "I4"}, SameServer: {"I5"}},
 		RuledOut: []Because{{"D1", "preemptions_per_admission"}},
@@ -75,7 +75,7 @@ var cacheRules = []Rule{
 			// Where KV comes from another server, what does not come is a transfer that failed (H1).
 			Is{"transfers_on", AtMost, 0, InSource},
 		},
-		Mild:     inTime,
+		Mild:     replicaInTime,
 		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E2", "E4", "E5", "G1", "I4"}},
 		Cases: []Case{{
 			If:       All{Is{"outside_hit_before", AtLeast, 0.1, Judgement}},
@@ -102,7 +102,7 @@ var cacheRules = []Rule{
 				All{Is{"drafted_share", AtLeast, 0.9, Judgement}, Is{"draft_cost_allowed", Below, draftModelCost, Judgement}},
 			},
 		},
-		Mild:     meetsObjective,
+		Mild:     modelInTime,
 		Supports: []Is{{"acceptance", Below, 0.5, Stated(communitySet)}, {"draft_cost_allowed", Below, 0.05, Judgement}},
 		Against:  []Is{{"draft_cost_allowed", AtLeast, 0.10, Judgement}},
 		Explains: map[Match][]string{SameReplica: {"D7", "E5", "I4"}, SameModel: {"E6"}, SameServer: {"I5"}},

@@ -31,7 +31,7 @@ var capacityRules = []Rule{
 		Critical: All{Is{"efficiency", Below, 0.7, Judgement}, Is{"waiting", Above, 5, Judgement}, Is{"queue_growth", Above, 0, Judgement}},
 		// A queue within the objective hurts nobody, and a quarter of an hour is time to start a replica without haste.
 		Mild: All{
-			inTime,
+			replicaInTime,
 			Any{Is{"queue_growth", Above, 0, Judgement}, Is{"kv_full_in", Above, 900, Judgement}},
 		},
 		Explains: map[Match][]string{SameReplica: {"E1"}},

@@ -17,7 +17,7 @@ var communicationRules = []Rule{
 			Is{"gpu_clock_of_fastest", AtLeast, 0.9, Judgement},
 			Any{Is{"pcie_share", AtLeast, 0.3, Judgement}, Is{"nvlink_share", AtLeast, 0.5, Judgement}},
 		},
-		Mild:     append(All{Is{"itl_late", Below, 0.05, Judgement}}, inTime...),
+		Mild:     tokensInTime,
 		Supports: []Is{{"p2p_missing", AtLeast, 1, Judgement}},
 		Explains: map[Match][]string{SameReplica: {"D3", "D4", "E1", "E2", "E4", "E5", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}},
 		RuledOut: []Because{{"D8", "gpu_busy_told"}, {"C4", "pcie_width_share"}, {"C6", "gpu_clock_of_fastest"}, {"D7", "tensor_active"}},

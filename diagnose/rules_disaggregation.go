@@ -2,12 +2,6 @@ package diagnose
 
 import "time"
 
-// missesObjective says that the model's users feel something: more than one in a hundred first tokens or answers are later than the objective.
-var missesObjective = Any{Is{"model_ttft_over_slo", Above, 0.01, Judgement}, Is{"model_tpot_over_slo", Above, 0.01, Judgement}}
-
-// meetsObjective says that they do not.
-var meetsObjective = All{Is{"model_ttft_over_slo", AtMost, 0.01, Judgement}, Is{"model_tpot_over_slo", AtMost, 0.01, Judgement}}
-
 // Forms of a transfer stall.
 var (
 	transfersFail = Is{"failed_transfer_share", AtLeast, 0.01, Judgement}
@@ -42,7 +36,7 @@ var disaggregationRules = []Rule{
 			Is{"failed_transfers", AtMost, 0, Judgement},
 			Is{"kv_expired", AtMost, 0, Judgement},
 			Is{"transfers_per_second", Above, 0, Judgement},
-			meetsObjective,
+			modelInTime,
 		},
 		Explains: map[Match][]string{SameReplica: {"D2", "D3", "D4", "D5", "D8", "E1", "E2", "E4", "I4"}, SameServer: {"D6", "F3", "F4"}, SameModel: {"H2", "E6"}},
 		RuledOut: []Because{{"B4", "moves"}, {"H2", "decode_queue"}, {"D5", "kv_median"}},
@@ -104,7 +98,7 @@ var disaggregationRules = []Rule{
 			Is{"disaggregated", AtLeast, 1, InSource},
 			Any{prefillShort, decodeShort},
 		},
-		Mild:     meetsObjective,
+		Mild:     modelInTime,
 		Explains: map[Match][]string{SameModel: {"C6", "D1", "D2", "D3", "D4", "D6", "D7", "D9", "E1", "E2", "E4", "E5", "E6", "I4"}},
 		RuledOut: []Because{{"H3", "shortest_answers"}},
 		Cases: []Case{{
@@ -142,7 +136,7 @@ var (
 	decodeShort = All{
 		Any{
 			Is{"decode_queue", AtLeast, 5, Stated(platforms)},
-			All{Is{"decode_kv", AtLeast, 0.9, Stated(dynamo)}, missesObjective},
+			All{Is{"decode_kv", AtLeast, 0.9, Stated(dynamo)}, modelLate},
 		},
 		Is{"prefill_queue", AtMost, 0.2, Stated(dynamo)},
 	}

@@ -5,9 +5,6 @@ import "time"
 // slowed are the findings that a slow GPU makes for the servers that use it.
 var slowed = []string{"C6", "D3", "D4", "D7", "D9", "E1", "E2", "E4", "E5", "E6", "I4", "I5"}
 
-// feltNowhere says that the server on the GPU answers well within its objectives, as far as averages tell: a GPU's rules see no more of it.
-var feltNowhere = All{Is{"server_ttft_of_slo", AtMost, 0.3, Judgement}, Is{"server_itl_of_slo", AtMost, 0.5, Judgement}}
-
 // goneActions tell a GPU that fell off the bus from one that its exporter does not show.
 var goneActions = []Action{
 	{Now, "nvidia-smi -L on the host: where the GPU is missing or said to be lost, drain the server, read the kernel log (dmesg -T | grep -i xid), and reset the GPU or reboot", "gpu_gone"},
@@ -164,7 +161,7 @@ var hardwareRules = []Rule{
 			Is{"gpu_clock_share", Below, 0.8, Judgement},
 			Is{"gpu_other_reasons", AtMost, 0, Stated("NVML clock event reasons")},
 		},
-		Mild:       feltNowhere,
+		Mild:       serverInTime,
 		Explains:   map[Match][]string{ServedGPU: slowed},
 		RuledOut:   []Because{{"C1", "gpu_temperature"}, {"C2", "gpu_power_brake"}},
 		Sentence:   "The clock stays at {gpu_clock} ({gpu_clock_share} of its highest) while the GPU is {gpu_busy} busy, and neither heat nor power is the reason: somebody has locked it.",
@@ -194,7 +191,7 @@ var hardwareRules = []Rule{
 			// Contexts and captured graphs come on top of the server's share: some gigabytes, whatever the size of the GPU.
 			All{Is{"gpu_memory_of_others", Above, 0.05, Judgement}, Is{"gpu_memory_stranger", AtLeast, 3 << 30, Judgement}},
 		},
-		Mild:     feltNowhere,
+		Mild:     serverInTime,
 		Explains: map[Match][]string{ServedGPU: slowed},
 		Cases: []Case{{
 			If:       All{Is{"gpu_memory_of_others", Above, 0.05, Judgement}, Is{"gpu_memory_stranger", AtLeast, 3 << 30, Judgement}},

@@ -25,7 +25,7 @@ var linkRules = []Rule{
 			Is{"nvlink_replays", AtMost, 0, Stated("DCGM health checks")},
 			Is{"fabric_health", Below, 2, Stated("NVML fabric health")},
 			Is{"link_health", Below, 20, Stated("DCGM health checks")},
-		}, feltNowhere...),
+		}, serverInTime...),
 		Explains: map[Match][]string{ServedGPU: slowed},
 		Cases: []Case{{
 			If:       All{Is{"gpu_busy", AtLeast, 0.3, Judgement}, Is{"pcie_width_share", Below, 1, Stated("DCGM health checks")}},

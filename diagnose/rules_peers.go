@@ -24,7 +24,7 @@ var peerRules = []Rule{
 				Is{"gpu_clock_of_fastest", Below, 0.9, Judgement},
 			},
 		},
-		Mild:     append(All{Is{"itl_late", Below, 0.05, Judgement}}, inTime...),
+		Mild:     tokensInTime,
 		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E1", "E2", "E4", "E5", "I4"}, SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut: []Because{{"H3", "arrival_skew"}, {"H3", "work_skew"}, {"D8", "gpu_busy_told"}},
 		Cases: []Case{{
