@@ -9,5 +9,5 @@
 // A judgement is a function of the data, the settings and the tick. Nothing here reads a clock, and what is looked at never
 // decides what is judged, so that a live screen, a replay and a check of the same moment agree.
 //
-// Read first: catalogue.go, book.go, judge.go, track.go.
+// Read first: catalogue.go and rules.go, which list all signals and all rules; then judge.go and track.go.
 package diagnose

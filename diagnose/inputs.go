@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"slices"
-	"strings"
 )
 
 // An Input is metrics that a rule reads and that may be missing.
@@ -41,8 +40,8 @@ func (b *Book) Inputs(r *Rule) []Input {
 
 // is tells whether a family is got in this way, and in no more special one.
 func (w way) is(family string) bool {
-	i := slices.IndexFunc(ways, func(o way) bool { return strings.HasPrefix(family, o.prefix) })
-	return i >= 0 && ways[i] == w
+	o, ok := wayTo(family)
+	return ok && o == w
 }
 
 func signalsIn(comparisons []Is) []string {
@@ -88,55 +87,4 @@ func (b *Book) familiesBehind(ids []string, w way) []string {
 	}
 	slices.Sort(found)
 	return found
-}
-
-// CausedBy lists the rules that explain a rule, in the order of the book, with how the subjects belong together.
-func (b *Book) CausedBy(code string) []Edge {
-	var all []Edge
-	for i := range b.Rules {
-		cause := &b.Rules[i]
-		for match := SameReplica; match <= FewReplicas; match++ {
-			codes := cause.Explains[match]
-			if slices.Contains(codes, code) || slices.Contains(codes, "*") && b.place(code) > i {
-				all = append(all, Edge{cause.Code, match})
-			}
-		}
-	}
-	return all
-}
-
-// An Edge leads from a rule to one that it explains, or back.
-type Edge struct {
-	Code  string
-	Match Match
-}
-
-var matchNames = [...]string{"of the same replica", "of the same server", "of the same model", "of the server that uses the GPU", "of those replicas that have it, at most half"}
-
-// String says how the subjects belong together, from the consequence's side.
-func (m Match) String() string { return matchNames[m] }
-
-// Edges lists what a rule explains: "*" stands for all that is listed after it.
-func (r *Rule) Edges() []Edge {
-	var all []Edge
-	for match := SameReplica; match <= FewReplicas; match++ {
-		for _, code := range r.Explains[match] {
-			all = append(all, Edge{code, match})
-		}
-	}
-	return all
-}
-
-// ToldApart lists the neighbours of a rule, its own word and theirs, each once.
-func (b *Book) ToldApart(r *Rule) []Because {
-	all := slices.Clone(r.RuledOut)
-	for i := range b.Rules {
-		for _, n := range b.Rules[i].RuledOut {
-			back := Because{b.Rules[i].Code, n.Signal}
-			if n.Code == r.Code && !slices.Contains(all, back) {
-				all = append(all, back)
-			}
-		}
-	}
-	return all
 }

@@ -105,6 +105,11 @@ const (
 	FewReplicas              // a replica of the model that has the consequence, as at most half of them do
 )
 
+var matchNames = [...]string{"of the same replica", "of the same server", "of the same model", "of the server that uses the GPU", "of those replicas that have it, at most half"}
+
+// String says how the subjects belong together, from the consequence's side.
+func (m Match) String() string { return matchNames[m] }
+
 // Because names a neighbour and the signal whose value rules it out.
 type Because struct{ Code, Signal string }
 

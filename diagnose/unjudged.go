@@ -76,6 +76,15 @@ var ways = []way{
 	{"DCGM_", "no such GPU metrics: enable the row in dcgm-exporter's counters file"},
 }
 
+// wayTo is how to get a family.
+func wayTo(family string) (w way, ok bool) {
+	i := slices.IndexFunc(ways, func(w way) bool { return strings.HasPrefix(family, w.prefix) })
+	if i < 0 {
+		return way{}, false
+	}
+	return ways[i], true
+}
+
 // lacking says how to get what a signal, or a part that it is made of, lacks; nothing when it lacks nothing that can be got.
 func (b *Book) lacking(id string, look func(string) Fact) []string {
 	s := b.Signal(id)
@@ -96,9 +105,8 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 		return []string{noGPU}
 	case NotExported:
 		for _, family := range fact.Missing {
-			i := slices.IndexFunc(ways, func(w way) bool { return strings.HasPrefix(family, w.prefix) })
-			if i >= 0 {
-				found = append(found, ways[i].text)
+			if w, ok := wayTo(family); ok {
+				found = append(found, w.text)
 			}
 		}
 	}
