@@ -113,14 +113,38 @@ func TestShortTitles(t *testing.T) {
 	k := newLook(Dark, false)
 	all := maps.Clone(shortTitles)
 	maps.Copy(all, shortGPUTitles)
+	shown := signalsShown(diagnose.Default())
 	for id, title := range all {
-		if diagnose.Default().Signal(id) == nil {
-			t.Errorf("there is no signal %s", id)
+		if !shown[id] {
+			t.Errorf("no rule compares or shows a signal %s", id)
 		}
 		if n := ansi.StringWidth(k.text(title)); n > signalWidth {
 			t.Errorf("%s: %q is %d wide", id, title, n)
 		}
 	}
+}
+
+// signalsShown are the signals that the Why page may name: those that rules compare, and their further evidence.
+func signalsShown(b *diagnose.Book) map[string]bool {
+	shown := map[string]bool{}
+	for _, rule := range b.Rules {
+		ids := slices.Clone(rule.Evidence)
+		for _, c := range rule.Cases {
+			ids = append(ids, c.Evidence...)
+		}
+		for _, test := range []diagnose.Test{rule.When, rule.Critical, rule.Mild} {
+			if test == nil {
+				continue
+			}
+			for _, is := range diagnose.Comparisons(test) {
+				ids = append(ids, is.Signal)
+			}
+		}
+		for _, id := range ids {
+			shown[id] = true
+		}
+	}
+	return shown
 }
 
 // TestSignalsExist reads every signal that the screen names itself.

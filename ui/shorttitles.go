@@ -1,6 +1,6 @@
 package ui
 
-// shortTitles are those of signals that rules compare and whose titles are too long.
+// shortTitles are those of signals that rules compare or show, whose titles are too long for a column or a label.
 var shortTitles = map[string]string{
 	"start_changes":                     "new starts",
 	"client_timeout_in":                 "to 60 s",
@@ -172,8 +172,6 @@ var shortTitles = map[string]string{
 	"outside_hit_share":                 "found out",
 	"tokens_to_break_even":              "break-even",
 	"expected_tokens_per_draft":         "tok by p1",
-	"tokens_per_draft":                  "tok/step",
-	"acceptance":                        "accepted",
 	"acceptance_first":                  "accept 1st",
 	"acceptance_second":                 "accept 2nd",
 	"acceptance_third":                  "accept 3rd",
@@ -247,10 +245,7 @@ var shortTitles = map[string]string{
 	"mean_request_tokens":               "tok mean",
 	"work_skew":                         "work skew",
 	"gpu_gone":                          "gone",
-	"gpu_gone_unproved":                 "gone, bare",
 	"gpu_gone_served":                   "gone, runs",
-	"gpu_gone_restarted":                "gone, anew",
-	"may_sleep":                         "may sleep",
 	"left_by_counts":                    "cut",
 	"finished_before":                   "n before",
 	"output_tokens_average":             "output",
@@ -265,7 +260,6 @@ var shortTitles = map[string]string{
 	"scrape_of_timeout":                 "of timeout",
 	"itl_slowest":                       "ITL max",
 	"success_share":                     "success %",
-	"length_share_before":               "length old",
 	"in_engine_highest":                 "engine max",
 	"served_anything":                   "served",
 	"hidden_if_known":                   "hidden",
