@@ -215,6 +215,17 @@ func trimNumber(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
+// Plural prints how many things there are: "1 target", "3 targets".
+func Plural(n int, thing string) string { return counted(n, thing, thing+"s") }
+
+// counted is a number with the word behind it that goes with it: "1 has", "2 have".
+func counted(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + several
+}
+
 // thousands prints a whole number with separators: 1,230.
 func thousands(v float64) string {
 	digits := strconv.FormatFloat(v, 'f', 0, 64)

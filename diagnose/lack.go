@@ -51,7 +51,7 @@ func (r *Report) UnknownCodes() []string {
 // Coverage says how many rules were judged, and what became of the others: they lack a metric, or there is nothing that they could be
 // about, such as a GPU or an hour of history.
 func (r *Report) Coverage() string {
-	text := counted(len(r.Judged), "rule", "rules") + " judged"
+	text := Plural(len(r.Judged), "rule") + " judged"
 	lacking := 0
 	for _, code := range r.UnknownCodes() {
 		if !slices.Contains(r.Judged, code) {
@@ -65,12 +65,4 @@ func (r *Report) Coverage() string {
 		text += fmt.Sprintf(", %s nothing to judge yet", counted(idle, "has", "have"))
 	}
 	return text
-}
-
-// counted is a number with the word behind it that goes with it: "1 has", "2 have".
-func counted(n int, one, several string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, several)
 }

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -53,7 +54,7 @@ type Finding struct {
 	Sentence   string
 	Evidence   []Evidence
 	RuledOut   []RuledOut
-	Actions    []Advice
+	Actions    []Advice // what costs nothing first
 	// Causes and consequences, by subject and code.
 	ExplainedBy *Ref
 	Explains    []Ref
@@ -134,6 +135,14 @@ func (f *Finding) Standing() string {
 		return "held " + Duration(f.Held)
 	}
 	return "held " + Duration(f.Held) + " of " + Duration(f.Hold)
+}
+
+// Muted says which rules cannot be judged because of the finding, and for how long; "" where there is none.
+func (f *Finding) Muted() string {
+	if len(f.Mutes) == 0 {
+		return ""
+	}
+	return strings.Join(f.Mutes, " ") + ": not judged while this goes on"
 }
 
 // Young tells whether most rules have not had the time yet that they look back on: too early to call anything healthy.

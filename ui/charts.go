@@ -56,7 +56,7 @@ func (s *scene) charts(width, height int) []string {
 	case len(replicas) == len(s.report.Replicas):
 		title += ": all replicas, queue added up, the worst of the rest"
 	default:
-		title += ": " + plural(len(replicas), "replica") + " of " + s.subject.Name() + ", queue added up, the worst of the rest"
+		title += ": " + diagnose.Plural(len(replicas), "replica") + " of " + s.subject.Name() + ", queue added up, the worst of the rest"
 	}
 	n := min(max(1, width/chartWidth), mostCharts)
 	each := (width - (n-1)*gap) / n

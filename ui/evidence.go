@@ -1,10 +1,8 @@
 package ui
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -189,7 +187,7 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 		if f.Silenced != nil {
 			all = append(all, paragraph{"silenced", f.Silenced.String(), ""})
 		}
-		for _, a := range slices.SortedStableFunc(slices.Values(f.Actions), func(a, b diagnose.Advice) int { return cmp.Compare(a.When, b.When) }) {
+		for _, a := range f.Actions {
 			text := a.Text
 			if a.Watch != "" {
 				watch := s.report.Fact(a.Watch, row.subject)
@@ -225,8 +223,8 @@ func (s *scene) relations(f *diagnose.Finding) []paragraph {
 	if len(f.Explains) > 0 {
 		all = append(all, paragraph{"hides", s.titles(f.Explains), ""})
 	}
-	if len(f.Mutes) > 0 {
-		all = append(all, paragraph{"mutes", strings.Join(f.Mutes, " ") + ": not judged while this goes on", ""})
+	if muted := f.Muted(); muted != "" {
+		all = append(all, paragraph{"mutes", muted, ""})
 	}
 	for _, n := range f.RuledOut {
 		all = append(all, paragraph{"ruled out", n.Code + ": " + n.Because, ""})

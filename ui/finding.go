@@ -73,7 +73,7 @@ func (s *scene) whereWithin(told diagnose.Told, width int) string {
 	name = strings.TrimPrefix(name, model)
 	long, short := "", alsoBriefly(len(more))
 	if len(more) > 0 {
-		long = " and " + plural(len(more), "other")
+		long = " and " + diagnose.Plural(len(more), "other")
 	}
 	for _, text := range []string{where + long, strings.TrimPrefix(where, model) + long, name + long} {
 		if ansi.StringWidth(s.text(text)) <= width {

@@ -73,7 +73,7 @@ func (p *findingsPane) draw(s *scene, focused bool, width, height int) []string 
 		remarks = append(remarks, fmt.Sprintf("lines %d–%d of %d", p.top+1, p.top+height-1, len(lines)))
 	}
 	if n := s.hidden(); n > 0 {
-		remarks = append(remarks, plural(n, "finding")+" hidden by the filter")
+		remarks = append(remarks, diagnose.Plural(n, "finding")+" hidden by the filter")
 	}
 	return append([]string{s.rule(width, focus(focused), "findings", strings.Join(remarks, " · "))}, box(lines[p.top:], height-1)...)
 }
@@ -152,7 +152,7 @@ func (p *findingsPane) text(s *scene, one *item, focused bool, width int) [][]st
 func (s *scene) lack(l *line, lack *diagnose.Lack) string {
 	who := s.report.Name(lack.Subjects[0])
 	if n := len(lack.Subjects) - 1; n > 0 {
-		who += " and " + plural(n, "other")
+		who += " and " + diagnose.Plural(n, "other")
 	}
 	l.put(faint, s.sign.unknown+" "+strings.Join(lack.Codes, " "))
 	return l.put(plain, "  "+who+": cannot judge, ").put(faint, lack.Enable).String()

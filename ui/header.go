@@ -38,15 +38,15 @@ func (s *scene) fleet() []segment {
 			}
 		}
 	}
-	n, look := plural(servers, "server"), plain
+	n, look := diagnose.Plural(servers, "server"), plain
 	if down > 0 {
 		n, look = n+", "+strconv.Itoa(down)+" down", strong
 	}
 	return []segment{
 		{strong, "vllmscope", 6},
 		{look, n, 5},
-		{plain, plural(len(s.report.Replicas), "replica"), 7},
-		{plain, plural(len(s.report.GPUs), "GPU"), 8},
+		{plain, diagnose.Plural(len(s.report.Replicas), "replica"), 7},
+		{plain, diagnose.Plural(len(s.report.GPUs), "GPU"), 8},
 	}
 }
 
@@ -96,13 +96,4 @@ func number(f diagnose.Fact) string {
 		return diagnose.Absent
 	}
 	return diagnose.Count.Format(f.Value)
-}
-
-// plural counts things.
-func plural(n int, thing string) string {
-	text := strconv.Itoa(n) + " " + thing
-	if n != 1 {
-		text += "s"
-	}
-	return text
 }

@@ -99,7 +99,7 @@ func (s *scene) noteItems() []item {
 	}
 	for i := range first {
 		if n := others[first[i].key.what] - 1; n > 0 {
-			first[i].remark += " (and of " + plural(n, "other") + ")"
+			first[i].remark += " (and of " + diagnose.Plural(n, "other") + ")"
 		}
 	}
 	return first

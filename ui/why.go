@@ -155,7 +155,7 @@ func (s *scene) phases(width int, subject diagnose.Subject) string {
 		return l.put(faint, "no engine seen yet").String()
 	case 1:
 	default:
-		return l.put(faint, plural(len(replicas), "replica")).String()
+		return l.put(faint, diagnose.Plural(len(replicas), "replica")).String()
 	}
 	work := s.report.Workload(replicas[0])
 	if parts := work.Parts(); parts != "" {

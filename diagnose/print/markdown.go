@@ -105,7 +105,7 @@ func (m markdownPrinter) finding(told diagnose.Told) {
 	m.line("\n")
 	m.list("Also on", names(m.r, more))
 	m.list("Hides", hidden(m.r, f))
-	m.list("Mutes", mutes(f))
+	m.list("Mutes", withoutEmpty(f.Muted()))
 	m.list("Ruled out", ruledOut(m.r, f))
 	for _, a := range f.Actions {
 		m.line("- **%s**: %s\n", a.When, plain(a.Text))

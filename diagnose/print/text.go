@@ -52,7 +52,7 @@ func (t textPrinter) header() {
 			up++
 		}
 	}
-	t.line("%s, %d up · observed %s · window %s · %s UTC\n", count(len(t.r.Targets), "target"), up,
+	t.line("%s, %d up · observed %s · window %s · %s UTC\n", diagnose.Plural(len(t.r.Targets), "target"), up,
 		diagnose.Duration(t.r.Observed), diagnose.Duration(t.r.Settings.Window), t.r.Time.UTC().Format(time.DateTime))
 	if text := users(t.r); text != "" {
 		t.line("users: %s\n", text)
@@ -93,7 +93,7 @@ func (t textPrinter) finding(told diagnose.Told) {
 	t.labelled("also on", ", ", names(t.r, more))
 	t.evidence(f)
 	t.labelled("hides", " · ", hidden(t.r, f))
-	t.labelled("mutes", "", mutes(f))
+	t.labelled("mutes", "", withoutEmpty(f.Muted()))
 	t.labelled("ruled out", " · ", ruledOut(t.r, f))
 	if gpu := t.r.GPULine(f.Subject); gpu != "" {
 		t.labelled("gpu", "", []string{gpu})

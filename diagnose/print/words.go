@@ -10,14 +10,6 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// count prints a number of things: "1 target", "3 targets".
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // value prints a fact, or why there is none.
 func value(f diagnose.Fact) string {
 	if !f.Known() {
@@ -119,14 +111,6 @@ func hidden(r *diagnose.Report, f *diagnose.Finding) []string {
 		all = append(all, text)
 	}
 	return all
-}
-
-// mutes says which rules cannot be judged because of a finding, and why.
-func mutes(f *diagnose.Finding) []string {
-	if len(f.Mutes) == 0 {
-		return nil
-	}
-	return []string{strings.Join(f.Mutes, " ") + ": not judged while this goes on"}
 }
 
 // ruledOut lists the neighbours that a finding is not, and why.
