@@ -54,6 +54,11 @@ type jsonReplica struct {
 	Workload *jsonWorkload         `json:"workload"`
 }
 
+type jsonWorkload struct {
+	Class   *string               `json:"class"`
+	Figures map[string]jsonFigure `json:"figures"`
+}
+
 type jsonFigure struct {
 	Value *float64 `json:"value"`
 	Low   *float64 `json:"low"`
@@ -74,64 +79,6 @@ type jsonSubject struct {
 	Server *string `json:"server"`
 	Engine *string `json:"engine"`
 	GPU    *string `json:"gpu"`
-}
-
-type jsonRef struct {
-	Code    string      `json:"code"`
-	Subject jsonSubject `json:"subject"`
-}
-
-type jsonFinding struct {
-	Code        string         `json:"code"`
-	Name        string         `json:"name"`
-	Title       string         `json:"title"`
-	Severity    string         `json:"severity"`
-	State       string         `json:"state"`
-	Since       time.Time      `json:"since"`
-	HeldSeconds float64        `json:"held_seconds"`
-	HoldSeconds float64        `json:"hold_seconds"`
-	Throughout  bool           `json:"throughout"`
-	Subject     jsonSubject    `json:"subject"`
-	Confidence  float64        `json:"confidence"`
-	Certainty   string         `json:"certainty"`
-	Sentence    string         `json:"sentence"`
-	Evidence    []jsonEvidence `json:"evidence"`
-	Explains    []jsonRef      `json:"explains"`
-	ExplainedBy *jsonRef       `json:"explained_by"`
-	RuledOut    []jsonRuledOut `json:"ruled_out"`
-	Mutes       []string       `json:"mutes"`
-	Actions     []jsonAction   `json:"actions"`
-	ConfirmWith []string       `json:"confirm_with"`
-	Runbook     *string        `json:"runbook"`
-	Silenced    *jsonSilence   `json:"silenced"`
-}
-
-type jsonEvidence struct {
-	Signal    string   `json:"signal"`
-	Title     string   `json:"title"`
-	Value     *float64 `json:"value"`
-	Text      string   `json:"text"`
-	Low       *float64 `json:"low"`
-	High      *float64 `json:"high"`
-	Unit      string   `json:"unit"`
-	Op        *string  `json:"op"`
-	Threshold *float64 `json:"threshold"`
-	Origin    *string  `json:"origin"`
-	N         *float64 `json:"n"`
-	Outcome   *string  `json:"outcome"`
-	Absent    *string  `json:"absent"`
-	Expr      string   `json:"expr"`
-}
-
-type jsonRuledOut struct {
-	Code    string `json:"code"`
-	Because string `json:"because"`
-}
-
-type jsonAction struct {
-	When  string `json:"when"`
-	Text  string `json:"text"`
-	Watch string `json:"watch"`
 }
 
 type jsonUnknown struct {
@@ -193,56 +140,23 @@ func replicaJSON(r *diagnose.Report, replica diagnose.Subject) jsonReplica {
 	return j
 }
 
+// workloadJSON is the work of a replica, null where nothing of it is known.
+func workloadJSON(w diagnose.Workload) *jsonWorkload {
+	j := jsonWorkload{textOrNull(w.Class), map[string]jsonFigure{}}
+	known := false
+	for _, f := range w.Facts() {
+		known = known || f.Known()
+		j.Figures[f.Signal.ID] = figureJSON(f)
+	}
+	if !known {
+		return nil
+	}
+	return &j
+}
+
 func figureJSON(f diagnose.Fact) jsonFigure {
 	return jsonFigure{numberOrNull(f.Value), numberOrNull(f.Low), numberOrNull(f.High), f.Signal.Unit.String(), numberOrNull(f.N), f.Text()}
 }
-
-func findingJSON(r *diagnose.Report, f *diagnose.Finding) jsonFinding {
-	j := jsonFinding{
-		Code: f.Rule.Code, Name: f.Rule.Name, Title: f.Title(), Severity: f.Severity.String(), State: f.State.String(),
-		Since: f.Since.UTC(), HeldSeconds: f.Held.Seconds(), HoldSeconds: f.Hold.Seconds(), Throughout: f.Throughout,
-		Subject: subjectJSON(f.Subject), Confidence: f.Confidence, Certainty: f.Certainty(), Sentence: f.Sentence, Mutes: append([]string{}, f.Mutes...), Runbook: textOrNull(f.Runbook),
-		Evidence: []jsonEvidence{}, Explains: []jsonRef{}, RuledOut: []jsonRuledOut{}, Actions: []jsonAction{}, ConfirmWith: []string{},
-	}
-	for _, e := range f.Evidence {
-		j.Evidence = append(j.Evidence, evidenceJSON(r, e))
-	}
-	for _, ref := range f.Explains {
-		j.Explains = append(j.Explains, refJSON(ref))
-	}
-	if f.ExplainedBy != nil {
-		ref := refJSON(*f.ExplainedBy)
-		j.ExplainedBy = &ref
-	}
-	for _, n := range f.RuledOut {
-		j.RuledOut = append(j.RuledOut, jsonRuledOut(n))
-	}
-	for _, a := range f.Actions {
-		j.Actions = append(j.Actions, jsonAction{a.When.String(), a.Text, a.Watch})
-	}
-	j.Silenced = silenceJSON(f.Silenced)
-	if f.Rule.Settle != "" {
-		j.ConfirmWith = append(j.ConfirmWith, f.Rule.Settle)
-	}
-	return j
-}
-
-func evidenceJSON(r *diagnose.Report, e diagnose.Evidence) jsonEvidence {
-	j := jsonEvidence{
-		Signal: e.Fact.Signal.ID, Title: e.Fact.Signal.Title, Value: numberOrNull(e.Value), Text: e.Text(), Low: numberOrNull(e.Low),
-		High: numberOrNull(e.High), Unit: e.Fact.Signal.Unit.String(), N: numberOrNull(e.N), Expr: r.PromQL(e.Fact.Signal.ID),
-	}
-	if !e.Known() {
-		j.Absent = textOrNull(e.Absence.String())
-	}
-	if !e.Plain {
-		op, outcome := e.Op.String(), e.Outcome.String()
-		j.Op, j.Outcome, j.Threshold, j.Origin = &op, &outcome, numberOrNull(e.Threshold), textOrNull(string(e.Origin))
-	}
-	return j
-}
-
-func refJSON(ref diagnose.Ref) jsonRef { return jsonRef{ref.Code, subjectJSON(ref.Subject)} }
 
 func subjectJSON(s diagnose.Subject) jsonSubject {
 	j := jsonSubject{Level: s.Level.String(), Model: textOrNull(s.Model), Server: textOrNull(s.Instance), Engine: textOrNull(s.Engine)}

@@ -41,22 +41,3 @@ func withoutEmpty(texts ...string) []string {
 	}
 	return kept
 }
-
-type jsonWorkload struct {
-	Class   *string               `json:"class"`
-	Figures map[string]jsonFigure `json:"figures"`
-}
-
-// workloadJSON is the work of a replica, null where nothing of it is known.
-func workloadJSON(w diagnose.Workload) *jsonWorkload {
-	j := jsonWorkload{textOrNull(w.Class), map[string]jsonFigure{}}
-	known := false
-	for _, f := range w.Facts() {
-		known = known || f.Known()
-		j.Figures[f.Signal.ID] = figureJSON(f)
-	}
-	if !known {
-		return nil
-	}
-	return &j
-}
