@@ -75,14 +75,10 @@ func (r *Rule) caseOf(look func(string) Fact) Case {
 	value := func(id string) float64 { return look(id).Value }
 	for _, c := range r.Cases {
 		if judge(c.If, value) == True {
-			c.Sentence = cmp.Or(c.Sentence, r.Sentence)
-			if c.Actions == nil {
-				c.Actions = r.Actions
-			}
-			return c
+			return r.Complete(c)
 		}
 	}
-	return Case{Sentence: r.Sentence, Actions: r.Actions}
+	return r.Complete(Case{})
 }
 
 // life folds the outcomes twice, for the finding and for its critical form, and takes what is worse. While both are pending, the
@@ -268,6 +264,16 @@ func placeholders(text string) []string {
 		ids = append(ids, m[1])
 	}
 	return ids
+}
+
+// FillIn replaces the signals that a text mentions by what is said of each.
+func (b *Book) FillIn(text string, say func(*Signal) string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(match string) string {
+		if s := b.Signal(strings.Trim(match, "{}")); s != nil {
+			return say(s)
+		}
+		return match
+	})
 }
 
 // unknownWorking is how a number was worked out, in parentheses, where a part of that is not known.

@@ -93,6 +93,15 @@ type Case struct {
 	FarEnd   bool     // what the other end of a pair sees: a consequence of another form of the same rule in the same model
 }
 
+// Complete is a case with the rule's own sentence and actions where it has none; of no case it is the rule's.
+func (r *Rule) Complete(c Case) Case {
+	c.Sentence = cmp.Or(c.Sentence, r.Sentence)
+	if c.Actions == nil {
+		c.Actions = r.Actions
+	}
+	return c
+}
+
 // Match says how the subjects of cause and consequence belong together.
 type Match uint8
 

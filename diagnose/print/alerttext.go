@@ -3,7 +3,6 @@ package print
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -35,14 +34,10 @@ func (t alertText) summary() string {
 
 // byCase is a text that depends on the case that the rule is in, which the value of the alert numbers.
 func (t alertText) byCase(text func(diagnose.Case) string) string {
-	otherwise := text(diagnose.Case{Sentence: t.rule.Sentence, Actions: t.rule.Actions})
+	otherwise := text(t.rule.Complete(diagnose.Case{}))
 	var texts []string
 	for _, c := range t.rule.Cases {
-		c.Sentence = cmp.Or(c.Sentence, t.rule.Sentence)
-		if c.Actions == nil {
-			c.Actions = t.rule.Actions
-		}
-		texts = append(texts, text(c))
+		texts = append(texts, text(t.rule.Complete(c)))
 	}
 	if !slices.ContainsFunc(texts, func(one string) bool { return one != otherwise }) {
 		return t.filled(otherwise)
@@ -58,15 +53,9 @@ func (t alertText) byCase(text func(diagnose.Case) string) string {
 	return b.String() + "{{ else }}" + t.filled(otherwise) + "{{ end }}"
 }
 
-var figureName = regexp.MustCompile(`\{([a-z0-9_]+)\}`)
-
 // filled puts a query in the place of each figure; where none is recorded, the name of the figure stands for it.
 func (t alertText) filled(text string) string {
-	return figureName.ReplaceAllStringFunc(text, func(match string) string {
-		s := t.book.Signal(strings.Trim(match, "{}"))
-		if s == nil {
-			return match
-		}
+	return t.book.FillIn(text, func(s *diagnose.Signal) string {
 		series := diagnose.SeriesOf(t.rule.Level, s.ID)
 		if !slices.ContainsFunc(t.recorded.Signals, func(r diagnose.Recording) bool { return r.Record == series }) {
 			return s.Title

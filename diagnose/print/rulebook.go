@@ -60,13 +60,7 @@ func (p bookPrinter) rule(r *diagnose.Rule) {
 
 // text puts the names of figures in the place of each.
 func (p bookPrinter) text(text string) string {
-	text = figureName.ReplaceAllStringFunc(text, func(match string) string {
-		if s := p.book.Signal(strings.Trim(match, "{}")); s != nil {
-			return "‹" + s.Title + "›"
-		}
-		return match
-	})
-	return plain(text)
+	return plain(p.book.FillIn(text, func(s *diagnose.Signal) string { return "‹" + s.Title + "›" }))
 }
 
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
@@ -113,7 +107,7 @@ func (p bookPrinter) cases(r *diagnose.Rule) {
 		if c.Name != "" {
 			name = "Case " + plain(c.Name)
 		}
-		p.line("%s: %s When:\n\n", name, p.text(cmp.Or(c.Sentence, r.Sentence)))
+		p.line("%s: %s When:\n\n", name, p.text(r.Complete(c).Sentence))
 		p.tree(c.If, "")
 		p.line("\n")
 		p.doings("Then do", c.Actions)

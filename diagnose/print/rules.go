@@ -2,7 +2,6 @@ package print
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -123,7 +122,7 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 		if c.Name != "" {
 			name = fmt.Sprintf(" %q", c.Name)
 		}
-		p.line("case%s when %s\n  %s\n", name, c.If, cmp.Or(c.Sentence, r.Sentence))
+		p.line("case%s when %s\n  %s\n", name, c.If, r.Complete(c).Sentence)
 		p.actions("  ", c.Actions)
 		if c.FarEnd {
 			p.line("  below another case of this rule in the same model\n")
