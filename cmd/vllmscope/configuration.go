@@ -26,7 +26,7 @@ type configuration struct {
 	Models  []modelConfig     `yaml:"models,omitempty"`
 	Flags   map[string]string `yaml:"flags,omitempty"`
 
-	// What the user says of rules is read again, with its lines (ownrules.go).
+	// What the user says of rules is read again, with its lines (said.go).
 	Runbook   any      `yaml:"runbook,omitempty"`
 	Rules     any      `yaml:"rules,omitempty"`
 	Silences  any      `yaml:"silences,omitempty"`

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -33,6 +34,14 @@ func nearestOf(word string, names []string, most int) []string {
 	near := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return score(name) <= likeness })
 	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(score(b), score(a)) })
 	return near[:min(most, len(near))]
+}
+
+// didYouMean ends a sentence about an unknown word with the nearest known one.
+func didYouMean(word string, known []string) string {
+	if near := nearest(word, known); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return "; known are " + strings.Join(known, ", ")
 }
 
 func flagNames(flags *pflag.FlagSet) []string {

@@ -17,7 +17,7 @@ type options struct {
 	env     environment
 	streams streams
 	config  *configuration
-	own     *diagnose.Book // the rule book as the user has changed it; nil for the one that comes with the program
+	changed *diagnose.Book // the rule book as the user has changed it; nil for the one that comes with the program
 
 	configFile     string
 	gpus           []string

@@ -74,16 +74,16 @@ func (o *objective) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.MappingNode {
 		return fmt.Errorf("line %d: write a profile's name, or what is wanted: {ttft: 2s, tpot: 50ms}", node.Line)
 	}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		if node.Content[i].Value == "like" {
-			if err := o.like(node.Content[i+1]); err != nil {
+	for key, value := range pairs(node) {
+		if key.Value == "like" {
+			if err := o.like(value); err != nil {
 				return err
 			}
 			o.Name = ""
 		}
 	}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		if err := o.set(node.Content[i], node.Content[i+1]); err != nil {
+	for key, value := range pairs(node) {
+		if err := o.set(key, value); err != nil {
 			return err
 		}
 	}
@@ -134,12 +134,4 @@ func readShare(text string) (float64, error) {
 		return 0, errors.New("write a share of the requests like 99% or 0.99, at least half of them and less than all")
 	}
 	return v, nil
-}
-
-// didYouMean ends a sentence about an unknown word with the nearest known one.
-func didYouMean(word string, known []string) string {
-	if near := nearest(word, known); near != "" {
-		return fmt.Sprintf("; did you mean %q?", near)
-	}
-	return "; known are " + strings.Join(known, ", ")
 }

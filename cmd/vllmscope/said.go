@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,17 +84,6 @@ func (s *said) silences() []diagnose.Silence {
 	return all
 }
 
-// pairs are the keys of a mapping with their values.
-func pairs(node *yaml.Node) func(yield func(key, value *yaml.Node) bool) {
-	return func(yield func(key, value *yaml.Node) bool) {
-		for i := 0; node.Kind == yaml.MappingNode && i+1 < len(node.Content); i += 2 {
-			if !yield(node.Content[i], node.Content[i+1]) {
-				return
-			}
-		}
-	}
-}
-
 // overrides turns what is said into changes of the book.
 func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error) {
 	all := map[string]diagnose.Override{}
@@ -119,39 +106,6 @@ func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error)
 		all[rule.Code] = changed
 	}
 	return all, nil
-}
-
-// knownRule finds a rule by its code or its name, or says which comes nearest.
-func knownRule(b *diagnose.Book, word string) (*diagnose.Rule, error) {
-	rule, near := findRule(b, word)
-	switch {
-	case rule != nil:
-		return rule, nil
-	case near != "":
-		return nil, fmt.Errorf("no rule %q; did you mean %q?", word, near)
-	}
-	return nil, fmt.Errorf("no rule %q; vllmscope rules list has them all", word)
-}
-
-// findRule finds a rule by its code or its name, the user's own included; or the nearest of both, "" when nothing is near.
-func findRule(b *diagnose.Book, word string) (rule *diagnose.Rule, near string) {
-	var rules []*diagnose.Rule
-	for i := range b.Rules {
-		rules = append(rules, &b.Rules[i])
-	}
-	if b.Own != nil {
-		for i := range b.Own.Rules {
-			rules = append(rules, &b.Own.Rules[i].Rule)
-		}
-	}
-	var words []string
-	for _, r := range rules {
-		if strings.EqualFold(word, r.Code) || strings.EqualFold(word, r.Name) {
-			return r, ""
-		}
-		words = append(words, r.Code, r.Name)
-	}
-	return nil, nearest(strings.ToUpper(word), words)
 }
 
 // read reads the changes of one rule.
@@ -265,13 +219,4 @@ func readNumber(s *diagnose.Signal, text string) (float64, error) {
 		return time.Duration(d).Seconds(), nil
 	}
 	return 0, fmt.Errorf("%q is no number", text)
-}
-
-// readURL reads where a runbook is: an address, and nothing that a terminal would obey.
-func readURL(text string) (string, error) {
-	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || text != diagnose.Plain(text) {
-		return "", fmt.Errorf("%q is no address; write one like https://wiki.example.com/{code}", cmp.Or(diagnose.Plain(text), text))
-	}
-	return text, nil
 }

@@ -26,3 +26,14 @@ func strictly(text []byte, into any) error {
 }
 
 var goFieldName = regexp.MustCompile(`field (\S+) not found in type .+`)
+
+// pairs are the keys of a mapping with their values.
+func pairs(node *yaml.Node) func(yield func(key, value *yaml.Node) bool) {
+	return func(yield func(key, value *yaml.Node) bool) {
+		for i := 0; node.Kind == yaml.MappingNode && i+1 < len(node.Content); i += 2 {
+			if !yield(node.Content[i], node.Content[i+1]) {
+				return
+			}
+		}
+	}
+}

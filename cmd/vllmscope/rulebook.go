@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
+)
+
+// book is the rule book as the user has changed it.
+func (o *options) book() *diagnose.Book {
+	if o.changed != nil {
+		return o.changed
+	}
+	return diagnose.Default()
+}
+
+// readRules makes the changes that the configuration wants.
+func (o *options) readRules() error {
+	said := &o.config.said
+	overrides, err := said.overrides(diagnose.Default())
+	if err == nil {
+		o.changed, err = diagnose.Default().With(overrides)
+	}
+	if err != nil {
+		return usage("configuration %s: %w", o.config.path, err)
+	}
+	if err := o.readRuleFiles(); err != nil {
+		return err
+	}
+	for _, s := range said.Silences {
+		if _, err := knownRule(o.changed, s.Code); err != nil {
+			return usage("configuration %s: line %d: %w", o.config.path, s.line, err)
+		}
+	}
+	return nil
+}
+
+// readRuleFiles adds the user's own alerting rules: those that --rules names, and those of the configuration.
+func (o *options) readRuleFiles() error {
+	patterns := slices.Clone(o.ruleFiles)
+	if len(patterns) > 0 {
+		if _, err := prom.ReadRules(patterns); err != nil {
+			return usage("--rules: %w", err)
+		}
+	}
+	for _, file := range o.config.RuleFiles {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(o.config.path), file)
+		}
+		patterns = append(patterns, file)
+	}
+	if len(patterns) == 0 {
+		return nil
+	}
+	own, err := prom.ReadRules(patterns)
+	if err != nil {
+		return usage("configuration %s: rule_files: %w", o.config.path, err)
+	}
+	o.changed = o.changed.WithOwn(own)
+	return nil
+}
+
+func asUnknownSignal(err error) (*diagnose.UnknownSignalError, bool) {
+	return errors.AsType[*diagnose.UnknownSignalError](err)
+}
+
+// knownRule finds a rule by its code or its name, or says which comes nearest.
+func knownRule(b *diagnose.Book, word string) (*diagnose.Rule, error) {
+	rule, near := findRule(b, word)
+	switch {
+	case rule != nil:
+		return rule, nil
+	case near != "":
+		return nil, fmt.Errorf("no rule %q; did you mean %q?", word, near)
+	}
+	return nil, fmt.Errorf("no rule %q; vllmscope rules list has them all", word)
+}
+
+// findRule finds a rule by its code or its name, the user's own included; or the nearest of both, "" when nothing is near.
+func findRule(b *diagnose.Book, word string) (rule *diagnose.Rule, near string) {
+	var rules []*diagnose.Rule
+	for i := range b.Rules {
+		rules = append(rules, &b.Rules[i])
+	}
+	if b.Own != nil {
+		for i := range b.Own.Rules {
+			rules = append(rules, &b.Own.Rules[i].Rule)
+		}
+	}
+	var words []string
+	for _, r := range rules {
+		if strings.EqualFold(word, r.Code) || strings.EqualFold(word, r.Name) {
+			return r, ""
+		}
+		words = append(words, r.Code, r.Name)
+	}
+	return nil, nearest(strings.ToUpper(word), words)
+}
