@@ -29,11 +29,10 @@ func (d *demoOptions) serve(ctx context.Context, s simulate.Scenario) error {
 		if _, err := fmt.Fprintf(d.streams.out, "%-12s  %-4s  %s\n", t.Name, t.Kind, server.URLs[i]); err != nil {
 			return errors.Join(err, server.Close())
 		}
-		address := strings.TrimSuffix(strings.TrimPrefix(server.URLs[i], "http://"), "/metrics")
 		if t.Kind == "dcgm" {
 			command = append(command, "--gpu")
 		}
-		command = append(command, address)
+		command = append(command, addressOf(server.URLs[i]))
 	}
 	fmt.Fprintf(d.streams.err, "%s\nfault at %s; ctrl+c ends it; to watch it: %s\n", //nolint:errcheck // there is nowhere else to say it
 		s.Description, fault.Format(time.TimeOnly), strings.Join(command, " "))
@@ -48,11 +47,10 @@ func (d *demoOptions) serve(ctx context.Context, s simulate.Scenario) error {
 
 // tellHosts prints what a configuration has to say where several hosts of a fleet share this one's address: whose GPUs are whose.
 func (d *demoOptions) tellHosts(targets []simulate.Target, urls []string) {
-	address := func(i int) string { return strings.TrimSuffix(strings.TrimPrefix(urls[i], "http://"), "/metrics") }
 	exporters := map[string]string{}
 	for i, t := range targets {
 		if t.Kind == "dcgm" {
-			exporters[hostOf(t.Name)] = address(i)
+			exporters[hostOf(t.Name)] = addressOf(urls[i])
 		}
 	}
 	if len(exporters) < 2 {
@@ -61,9 +59,14 @@ func (d *demoOptions) tellHosts(targets []simulate.Target, urls []string) {
 	fmt.Fprintln(d.streams.err, "its hosts share one address; a file for --config that says whose GPUs are whose:\nservers:") //nolint:errcheck // as above
 	for i, t := range targets {
 		if t.Kind != "dcgm" {
-			fmt.Fprintf(d.streams.err, "  - {instance: %q, exporters: [%q]}\n", address(i), exporters[hostOf(t.Name)]) //nolint:errcheck // as above
+			fmt.Fprintf(d.streams.err, "  - {instance: %q, exporters: [%q]}\n", addressOf(urls[i]), exporters[hostOf(t.Name)]) //nolint:errcheck // as above
 		}
 	}
+}
+
+// addressOf is the host and port of a page.
+func addressOf(url string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/metrics")
 }
 
 // hostOf is the name of a target without its port.
