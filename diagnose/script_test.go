@@ -27,6 +27,7 @@ import (
 //	  set every=1m step=1m          a sample a minute, for three hours instead of a quarter of one
 //	  set baseline=healthy          a recording of the healthy server as the baseline
 //	  set e2e=10s queue=1s success=0.999 share=0.95   an objective of the model's own
+//	  like the batch is full        as an earlier case of the file, less its checks, with what follows instead
 //	  drop vllm:num_requests        series whose name begins so
 //	  vllm:num_requests_running{$r} 4x180   or 4x*, for as long as the case lasts
 //	  pair 13 A                     it is a side of a pair of look-alikes (pairs_test.go)
@@ -108,6 +109,8 @@ func readScript(t *testing.T, file string) []*scriptCase {
 			at, inChecks = time.Duration(d), true
 		case inChecks:
 			c.checks = append(c.checks, check{at, line})
+		case word == "like":
+			c.like(t, cases, rest)
 		case word == "set":
 			c.set(t, rest)
 		case word == "pair":
@@ -120,6 +123,19 @@ func readScript(t *testing.T, file string) []*scriptCase {
 		}
 	}
 	return cases
+}
+
+// like takes over the series and the settings of an earlier case.
+func (c *scriptCase) like(t *testing.T, earlier []*scriptCase, name string) {
+	t.Helper()
+	i := slices.IndexFunc(earlier, func(o *scriptCase) bool { return o != c && o.name == name })
+	if i < 0 {
+		t.Fatalf("%s: no earlier case is called %q", c.name, name)
+	}
+	o := earlier[i]
+	c.settings, c.every, c.baseline, c.last = o.settings, o.every, o.baseline, o.last
+	c.settings.GPUTargets = slices.Clone(o.settings.GPUTargets)
+	c.drop, c.series = slices.Clone(o.drop), slices.Clone(o.series)
 }
 
 func readLines(t *testing.T, file string) []string {
