@@ -23,7 +23,6 @@ var capacityRules = []Rule{
 			All{
 				// A cache that is nearly empty and fills is a load that begins.
 				Is{"kv_usage", AtLeast, 0.3, Judgement},
-				Is{"kv_rise", Above, 0, Judgement},
 				Is{"kv_fit", AtLeast, 0.6, Judgement},
 				Is{"kv_full_in", AtMost, 3600, Judgement},
 			},

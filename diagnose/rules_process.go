@@ -138,7 +138,7 @@ var processRules = []Rule{
 	{
 		Code: "B6", Name: "SLEEPING", Title: "engine sleeps", Level: Replica, Severity: Warning, Hold: 30 * time.Second,
 		When:     All{Is{"running", Below, 1, InSource}, Is{"sleeping", AtLeast, 1, InSource}},
-		Critical: All{Is{"stranded", AtLeast, 3, Measured}, Is{"inside_rising", AtLeast, 3, Measured}},
+		Critical: All{Is{"inside_rising", AtLeast, 3, Measured}},
 		// Two connections may be idle ones of a pool.
 		Mild: All{Is{"stranded", Below, 3, Measured}},
 		Explains: map[Match][]string{
