@@ -24,7 +24,8 @@ var admissionRules = []Rule{
 			Is{"waiting", AtLeast, 1, InSource},
 			Is{"deferred_share", AtLeast, 0.5, Judgement},
 			Is{"deferred_mean", AtLeast, 1, Judgement},
-			Is{"cap_reached", Below, 1, InSource},
+			// A batch that stands still for another reason looks full where the cap is inferred: vLLM's own word weighs more.
+			Any{Is{"cap_reached", Below, 1, InSource}, All{Is{"told_cap_reached", Below, 1, InSource}, Is{"deferred_share", AtLeast, 0.8, Judgement}}},
 			Is{"kv_median", Below, 0.85, InSource},
 		},
 		Explains: map[Match][]string{
@@ -32,7 +33,11 @@ var admissionRules = []Rule{
 			SameModel:   {"E6"},
 			SameServer:  {"D6", "F3"},
 		},
-		RuledOut:   []Because{{"D2", "kv_median"}, {"D3", "cap_reached"}},
+		RuledOut: []Because{{"D2", "kv_median"}, {"D3", "cap_reached"}},
+		Cases: []Case{{
+			If:       All{Is{"cap_reached", AtLeast, 1, InSource}},
+			Sentence: "{deferred_mean} requests wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue, as vLLM counts it), with room in the KV cache ({kv_usage}). The batch stays at {running}, as it does at --max-num-seqs, too, which was not told.",
+		}},
 		Sentence:   "{deferred_mean} requests wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue), with room in the batch and in the KV cache ({kv_usage}).",
 		Evidence:   []string{"waiting_mean", "running_mean", "queue_average", "gpu_busy"},
 		Confidence: 0.75,
