@@ -75,9 +75,14 @@ var tokenRows = []Signal{
 		Trap: "0 by 0 when the feature is off or nothing arrived: no data, not 0 %.",
 	},
 	{
-		ID: "prefix_hit_short", Title: "prefix cache hits, last 20 s", Unit: Share, Level: Replica, Window: 20 * time.Second,
+		ID: "prefix_hit_short", Title: "prefix cache hits, last 20 s", Unit: Share, Level: Replica, Window: 20 * time.Second, Count: "prompts_lately",
 		Expr: `sum by ($replica) (rate(vllm:prefix_cache_hits_total[$window])) / sum by ($replica) (rate(vllm:prefix_cache_queries_total[$window]))`,
 		Help: "The same over 20 seconds, to see a fall early.",
+	},
+	{
+		ID: "prompts_lately", Title: "first tokens, last 20 s", Unit: Count, Level: Replica,
+		Formula: `20 * admissions_lately`,
+		Help:    "How many requests that share rests on.",
 	},
 	{
 		ID: "prefix_hit_before", Title: "prefix cache hits, best in 30 minutes", Unit: Share, Level: Replica, Window: 30 * time.Minute, Every: time.Minute,

@@ -8,6 +8,8 @@ var hitsFell = All{
 	Is{"prefix_hit_kept", AtMost, 0.5, Judgement},
 	Is{"prefix_found_kept", AtMost, 0.6, Judgement},
 	Is{"prefix_queries", AtLeast, 100, Judgement},
+	// What a few prompts share with those before is chance, and the best minute was the luckiest.
+	Is{"prompts_lately", AtLeast, 10, Judgement},
 	Is{"prompt_length_rise", Below, 1.5, Judgement},
 	Is{"admissions_rise", Below, 2, Judgement},
 }
