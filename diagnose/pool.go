@@ -6,8 +6,10 @@ import "math"
 // for them. NaN never enters: what a server does not tell is left out.
 type pool struct {
 	late, apart     portion // first tokens that came late, requests with tokens too far apart
-	errors, refused portion // HTTP requests that failed in the server, and that it refused as wrong
-	finished        sum     // a second
+	errors, refused portion // HTTP requests that failed in the server or were turned away, and that it refused as wrong
+	left            portion // HTTP requests whose client left
+	came            sum     // requests that ended, however they did, a second
+	finished        sum     // requests that engines finished, a second
 }
 
 // addReplica adds what an engine tells, as far as its model has objectives.
@@ -21,14 +23,29 @@ func (p *pool) addReplica(r *Report, s Subject) {
 	p.finished.add(r.inWindow("requests_per_minute", s).Value / 60)
 }
 
-// addServer adds what an API process tells.
+// addServer adds what an API process tells. A call with several prompts is one HTTP request, and several that the engines finish.
 func (p *pool) addServer(r *Report, server Subject) {
-	all := r.inWindow("http_all", server).Value
-	for id, of := range map[string]*portion{"http_server_errors": &p.errors, "http_client_errors": &p.refused} {
-		some := r.inWindow(id, server).Value
-		of.low.add(some)
-		of.high.add(some)
-		of.n.add(all)
+	read := func(id string) float64 { return r.inWindow(id, server).Value }
+	all, finished, failed := read("http_all"), read("server_finished"), read("http_server_errors")
+	if turnedAway := read("refused_in_stream"); turnedAway > 0 {
+		failed += turnedAway // a streamed answer is an HTTP 200, whatever is in it
+	}
+	left := read("left")
+	if r.blind(server) {
+		left = math.NaN() // all would have left, by counts of finished requests that stand still
+	}
+	if math.IsNaN(all) || all < finished {
+		p.came.add(finished)
+	} else {
+		p.came.add(all)
+	}
+	for _, of := range []struct {
+		portion *portion
+		some    float64
+	}{{&p.errors, failed}, {&p.refused, read("http_client_errors")}, {&p.left, left}} {
+		of.portion.low.add(of.some)
+		of.portion.high.add(of.some)
+		of.portion.n.add(all)
 	}
 }
 

@@ -46,6 +46,7 @@ func (n Note) String() string {
 // reportSignals are read by the report itself.
 var reportSignals = []string{
 	"scrape_seconds", "scrape_samples", "bad_lines", "ttft_over_slo", "tpot_over_slo", "prefill_node", "http_server_errors", "http_client_errors", "http_all",
+	"refused_in_stream", "left", "server_finished",
 }
 
 // addSubjects fills in the targets, replicas and GPUs of the report's tick.

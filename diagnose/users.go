@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -20,9 +21,10 @@ type Users struct {
 	// have the same.
 	Allowed, ApartAllowed     float64
 	Objective, Token, Profile string
-	// Errors is the share of HTTP requests that failed in the server, Refused of those that it refused as wrong (4xx).
-	Errors, Refused float64
-	// PerMinute is how many requests finish a minute, at the servers that write answers.
+	// Errors is the share of HTTP requests that failed in the server or were turned away, Refused of those that it refused as wrong (4xx),
+	// Left of those whose client left; unknown of fewer than fewLeft.
+	Errors, Refused, Left float64
+	// PerMinute is how many requests end a minute, however they do, at the servers that write answers: what the shares above are of.
 	PerMinute float64
 	// GoodPut is how many requests a second finish within the objectives for first tokens and for tokens: at least Low, at most High.
 	GoodLow, GoodHigh float64
@@ -38,6 +40,13 @@ type Users struct {
 
 // errorBudget is the share of requests that may fail without a word (judgement).
 const errorBudget = 0.01
+
+// How many clients leave is the difference of two counters: what is below this share, or of fewer requests, cannot be told from nothing
+// (judgement, as in F3).
+const (
+	manyLeft = 0.05
+	fewLeft  = 20
+)
 
 // A Remark is a piece of a sentence; Bad says that it should not be overlooked.
 type Remark struct {
@@ -61,6 +70,9 @@ func (u Users) Remarks(brief bool) []Remark {
 	}
 	if u.Refused > errorBudget {
 		add(true, Share.Format(u.Refused)+" refused (4xx)")
+	}
+	if u.Left >= manyLeft {
+		add(true, Share.Format(u.Left)+" left")
 	}
 	if u.PerMinute > 0 || u.PerMinute == 0 && u.allTold() {
 		add(false, Count.Format(u.PerMinute)+" req/min")
@@ -94,13 +106,23 @@ func (u Users) untold(brief bool) []Remark {
 // token are there.
 func (u Users) allTold() bool { return u.Silent+u.Blind == 0 && u.Stalled == 0 }
 
+// lost tells whether so many requests got no answer that a share of the answered ones is not one of all.
+func (u Users) lost() bool {
+	return u.Errors > errorBudget || u.Refused > errorBudget || u.Left >= manyLeft
+}
+
 // latency says how many requests are late, or why it is not known, and how many have tokens too far apart, where those are too many.
 func (u Users) latency(brief bool) []Remark {
 	var all []Remark
 	switch {
 	case !math.IsNaN(u.LateLow):
 		text := Share.Between(u.LateLow, u.LateHigh)
-		if !brief {
+		switch {
+		case brief && u.lost():
+			text += " of the answered"
+		case u.lost():
+			text += " of the answered " + strings.TrimLeft(u.Profile+" requests", " ")
+		case !brief:
 			text += " of " + cmp.Or(u.Profile, "all") + " requests"
 		}
 		all = append(all, Remark{text + " over " + u.Objective, u.LateLow > u.Allowed})
@@ -150,7 +172,8 @@ func (r *Report) Users() Users {
 		all.apart.join(c.write.apart)
 		all.errors.join(worse(c.write.errors, c.prefill.errors))
 		all.refused.join(worse(c.write.refused, c.prefill.refused))
-		all.finished.add(c.write.finished.value())
+		all.left.join(worse(c.write.left, c.prefill.left))
+		all.came.add(c.write.came.value())
 		allowed.add(c.objective.Allowed() * late.n.value())
 		apartAllowed.add(c.objective.Allowed() * c.write.apart.n.value())
 		low, high := c.goodPut()
@@ -166,7 +189,10 @@ func (r *Report) Users() Users {
 	u.ApartLow, u.ApartHigh = all.apart.share()
 	u.Errors, _ = all.errors.share()
 	u.Refused, _ = all.refused.share()
-	u.N, u.PerMinute = all.late.n.value(), 60*all.finished.value()
+	u.N, u.PerMinute = all.late.n.value(), 60*all.came.value()
+	if u.Left, _ = all.left.share(); all.left.n.value()*u.Span.Seconds() < fewLeft {
+		u.Left = math.NaN()
+	}
 	u.Allowed, u.ApartAllowed = allowed.value()/u.N, apartAllowed.value()/all.apart.n.value()
 	u.GoodLow, u.GoodHigh = good.value(), goodHigh.value()
 	u.Silent, u.Blind, u.Servers = r.untold()

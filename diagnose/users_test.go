@@ -114,7 +114,19 @@ func TestUsersInWords(t *testing.T) {
 			"what latency does not show",
 			Users{LateLow: 0, LateHigh: 0, Errors: 0, Refused: 0.58, PerMinute: 120, GoodLow: nan, GoodHigh: nan, Silent: 1, Servers: 2, Stalled: 138},
 			false,
-			"1 of 2 servers silent · 138 requests get no token · 0 % of chat requests over 3 s · 0 % errors · 58 % refused (4xx) · 120 req/min",
+			"1 of 2 servers silent · 138 requests get no token · 0 % of the answered chat requests over 3 s · 0 % errors · 58 % refused (4xx) · 120 req/min",
+		},
+		{
+			"what clients cut",
+			Users{LateLow: 0.01, LateHigh: 0.01, Errors: 0, Left: 0.37, PerMinute: 331, GoodLow: 3.5, GoodHigh: 3.5},
+			true,
+			"1 % of the answered over 3 s · 0 % errors · 37 % left · 331 req/min · good-put 3.5/s",
+		},
+		{
+			"what cannot be told from nothing",
+			Users{LateLow: 0, LateHigh: 0, Errors: 0, Left: 0.04, PerMinute: 60, GoodLow: 1, GoodHigh: 1},
+			true,
+			"0 % over 3 s · 0 % errors · 60 req/min · good-put 1/s",
 		},
 	} {
 		var got []string
