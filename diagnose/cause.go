@@ -52,10 +52,37 @@ func hang(consequence, cause *Finding) {
 	if consequence.Silenced != nil && cause.Silenced == nil {
 		return // known, and so no worse news than its cause
 	}
-	if consequence.State >= cause.State {
+	if consequence.State >= cause.State && !cause.Rule.Settled {
 		cause.Severity = max(cause.Severity, consequence.Severity)
 	}
 	cause.counted = cause.counted || consequence.Severity >= Warning && consequence.Counts()
+}
+
+// MayGrow tells whether what a rule explains can be worse than what the rule says of itself: a finding is as severe as that.
+func (b *Book) MayGrow(r *Rule) bool {
+	worst, seen := r.Severity, map[string]bool{}
+	var follow func(r *Rule)
+	follow = func(r *Rule) {
+		for i := range b.Rules {
+			e := &b.Rules[i]
+			if seen[e.Code] || !slices.Contains(r.Explained(), e.Code) && !(r.explainsAll() && b.place(e.Code) > b.place(r.Code)) {
+				continue
+			}
+			seen[e.Code] = true
+			worst = max(worst, e.worst())
+			follow(e)
+		}
+	}
+	follow(r)
+	return !r.Settled && worst > r.Severity
+}
+
+// worst is the most severe that a rule is by its own conditions.
+func (r *Rule) worst() Severity {
+	if r.Critical != nil {
+		return Critical
+	}
+	return r.Severity
 }
 
 // explains tells whether one finding may be the cause of the other now.

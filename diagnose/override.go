@@ -51,7 +51,7 @@ func (o Override) apply(r *Rule) error {
 		r.Hold, r.CriticalHold = o.Hold, 0
 	}
 	if o.Severity != nil {
-		r.Severity, r.Critical, r.Mild = *o.Severity, nil, nil
+		r.Severity, r.Settled, r.Critical, r.Mild = *o.Severity, true, nil, nil
 	}
 	if o.Runbook != "" {
 		r.Runbook = o.Runbook

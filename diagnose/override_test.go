@@ -33,6 +33,8 @@ func judgedWith(t *testing.T, script, name string, overrides map[string]diagnose
 
 const missed = "E6: the objective is missed and nothing says why"
 
+const evicting = "D1: preemptions at a full cache"
+
 func TestOverridesChangeACopyOfTheBook(t *testing.T) {
 	severe := diagnose.Critical
 	r := judgedWith(t, "testdata/latency.test", missed, map[string]diagnose.Override{
@@ -50,6 +52,30 @@ func TestOverridesChangeACopyOfTheBook(t *testing.T) {
 	}
 	if origin := diagnose.Comparisons(diagnose.Default().Rule("E6").When)[0].Origin; origin == diagnose.YourThreshold {
 		t.Error("the book itself was changed")
+	}
+}
+
+// What a finding explains makes it no worse than the user says, and the book tells where it would.
+func TestSeverityThatIsSet(t *testing.T) {
+	for _, severity := range []diagnose.Severity{diagnose.Warning, diagnose.Information} {
+		r := judgedWith(t, "testdata/admission.test", evicting, map[string]diagnose.Override{"D1": {Severity: &severity}})
+		if f := find(r, "D1"); f == nil || f.Severity != severity || len(f.Explains) == 0 || f.ExplainedBy != nil {
+			t.Errorf("set to %s, D1 is %+v", severity, f)
+		}
+	}
+	if f := find(judgedWith(t, "testdata/admission.test", evicting, nil), "D1"); f == nil || f.Severity != diagnose.Critical {
+		t.Errorf("as the book has it, D1 is %+v", f)
+	}
+	book := diagnose.Default()
+	for code, want := range map[string]bool{"D3": true, "D1": true, "F1": true, "B4": false, "A5": false, "F2": false} {
+		if got := book.MayGrow(book.Rule(code)); got != want {
+			t.Errorf("%s is as severe as what it explains: %v", code, got)
+		}
+	}
+	warning := diagnose.Warning
+	book, err := book.With(map[string]diagnose.Override{"D3": {Severity: &warning}})
+	if err != nil || book.MayGrow(book.Rule("D3")) {
+		t.Errorf("a severity that is set is not the only one: %v", err)
 	}
 }
 

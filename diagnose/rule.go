@@ -27,6 +27,8 @@ type Rule struct {
 	Level Level
 	// Severity is what the finding has when When holds, critical when Critical holds too.
 	Severity Severity
+	// Settled says that Severity is the user's word: neither Critical, Mild nor what the finding explains changes it.
+	Settled bool
 	// Hold is how long the conditions must last; CriticalHold the same for Critical, Hold when it is 0.
 	Hold         time.Duration
 	CriticalHold time.Duration

@@ -18,7 +18,7 @@ func RuleBook(w io.Writer, b *diagnose.Book, _ Exported) error {
 	p.line("| Code | Rule | Judged for each | Severity | Hold |\n|---|---|---|---|---|\n")
 	for i := range b.Rules {
 		r := &b.Rules[i]
-		p.line("| [%s](#%s) | %s | %s | %s | %s |\n", r.Code, anchor(r), plain(r.Title), r.Level, severities(r), diagnose.Duration(r.Hold))
+		p.line("| [%s](#%s) | %s | %s | %s | %s |\n", r.Code, anchor(r), plain(r.Title), r.Level, severities(b, r), diagnose.Duration(r.Hold))
 	}
 	for i := range b.Rules {
 		p.rule(&b.Rules[i])
@@ -28,7 +28,7 @@ func RuleBook(w io.Writer, b *diagnose.Book, _ Exported) error {
 
 const bookHead = "Rules are judged in this order, causes before what they cause. A condition compares a signal with a threshold; behind it stands where the\n" +
 	"threshold comes from. A rule fires when its conditions were true in 80 % of its hold. Where a metric is missing, a condition is neither true\n" +
-	"nor false, and a rule that depends on it cannot be judged. How it is built is told in [design.md](design.md).\n\n"
+	"nor false, and a rule that depends on it cannot be judged. \"Or worse\" is: " + asSevere + ".\nHow it is built is told in [design.md](design.md).\n\n"
 
 // anchor is the link to a rule's heading, as GitHub makes it.
 func anchor(r *diagnose.Rule) string { return strings.ToLower(r.Code + "-" + r.Name) }
@@ -53,6 +53,9 @@ func (p bookPrinter) rule(r *diagnose.Rule) {
 	}
 	p.bullets("Told apart from", apart(p.book, r))
 	p.bullets("Explains", consequences(p.book, r))
+	if p.book.MayGrow(r) {
+		p.line("It is %s.\n\n", asSevere)
+	}
 	p.bullets("Explained by", causes(p.book, r))
 	p.bullets("Reads", inputs(p.book, r))
 	p.line("To settle it: %s.\nSource: %s.\n", plain(r.Settle), plain(r.Source))

@@ -15,7 +15,7 @@ import (
 func Rules(w io.Writer, b *diagnose.Book) error {
 	rows := [][]string{{"CODE", "NAME", "LEVEL", "SEVERITY", "HOLD", "TITLE"}}
 	for _, r := range b.Rules {
-		rows = append(rows, []string{r.Code, r.Name, r.Level.String(), severities(&r), diagnose.Duration(r.Hold), r.Title})
+		rows = append(rows, []string{r.Code, r.Name, r.Level.String(), severities(b, &r), diagnose.Duration(r.Hold), r.Title})
 	}
 	if b.Own != nil {
 		for _, r := range b.Own.Rules {
@@ -30,12 +30,19 @@ func Rules(w io.Writer, b *diagnose.Book) error {
 	return nil
 }
 
-func severities(r *diagnose.Rule) string {
-	if r.Critical != nil && r.Severity < diagnose.Critical {
+// severities says how severe a rule's findings are, in a few words: "or worse" stands for asSevere.
+func severities(b *diagnose.Book, r *diagnose.Rule) string {
+	switch {
+	case r.Critical != nil && r.Severity < diagnose.Critical:
 		return r.Severity.String() + ", critical"
+	case b.MayGrow(r):
+		return r.Severity.String() + " or worse"
 	}
 	return r.Severity.String()
 }
+
+// asSevere says of a rule that explains others how severe its findings are.
+const asSevere = "as severe as what it explains, where that is worse and as certain"
 
 type jsonRule struct {
 	Code     string   `json:"code"`
@@ -102,7 +109,10 @@ func codes(edges []diagnose.Edge) []string {
 func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 	p := rulePrinter{bufio.NewWriter(w), b}
 	p.line("%s %s  %s\n\n", r.Code, r.Name, r.Title)
-	p.line("%s, judged for each %s, held for %s\n", severities(r), r.Level, diagnose.Duration(r.Hold))
+	p.line("%s, judged for each %s, held for %s\n", severities(b, r), r.Level, diagnose.Duration(r.Hold))
+	if b.MayGrow(r) {
+		p.line("%s\n", asSevere)
+	}
 	if r.Expr != "" { // the user's own, whose words come with the alert
 		p.line("when %s\n\n", r.Expr)
 	} else {
