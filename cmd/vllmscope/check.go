@@ -37,10 +37,13 @@ A folder of saved pages (*.prom, *.txt, also gzip; *.err for a failed scrape) is
 Unix times; otherwise the files in name order are --interval apart.
 
 Exit code: 0 nothing at or above --fail-on, 1 no target answered or none is a vLLM server, 2 wrong usage, 3 findings, 130 interrupted.
+A finding is pending until it has held for as long as its rule asks (mostly 1m to 10m: vllmscope rules list). While it is, it counts for the
+exit code when it held at every moment that was watched, or when something that it explains counts: a fault from before check began does,
+one that began while it watched does only once it has held for its rule's time, for which --for must be long enough.
 A file of --rules that is wrong is wrong usage: all else is judged and printed, and without findings the code is 2.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
-	cmd.Flags().Var(&c.span, "for", "how long to watch: two scrapes at least")
+	cmd.Flags().Var(&c.span, "for", "how long to watch: two scrapes at least; longer, and more findings are no longer pending")
 	cmd.Flags().StringVar(&c.at, "at", "", "judge saved pages at a moment: a time (RFC 3339), a clock time (15:04:05), or an offset from the end (-30s)")
 	cmd.Flags().StringVar(&c.format, "format", "text", "text, json or markdown")
 	cmd.Flags().StringVar(&c.failOn, "fail-on", "warning", "exit with 3 on findings of this severity: critical, warning, information or never")
