@@ -261,7 +261,9 @@ var placeholder = regexp.MustCompile(`\{([a-z0-9_]+)\}`)
 func placeholders(text string) []string {
 	var ids []string
 	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
-		ids = append(ids, m[1])
+		if !isCommandWord(m[1]) {
+			ids = append(ids, m[1])
+		}
 	}
 	return ids
 }
@@ -293,7 +295,11 @@ func stillTold(template, sentence string, look func(string) Fact) string {
 // fillIn replaces the signals in a text by their values.
 func fillIn(text string, look func(string) Fact) string {
 	text = placeholder.ReplaceAllStringFunc(text, func(m string) string {
-		if f := look(strings.Trim(m, "{}")); f.Known() || f.Words != "" {
+		id := strings.Trim(m, "{}")
+		if isCommandWord(id) {
+			return m
+		}
+		if f := look(id); f.Known() || f.Words != "" {
 			return f.Text()
 		}
 		return unknownFigure

@@ -178,6 +178,9 @@ func (t *Track) At(at time.Time) *Report {
 			if f.State == Firing { // also between two ticks at which the rule is judged
 				f.Held = r.Time.Sub(f.Since)
 			}
+			for i := range f.Actions {
+				f.Actions[i].Text = r.pasteable(f.Actions[i].Text, f.Subject)
+			}
 			r.Findings = append(r.Findings, *f)
 		}
 	}

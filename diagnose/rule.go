@@ -58,7 +58,8 @@ type Rule struct {
 	Actions  []Action
 	// Caused is what to do instead while a cause stands above the finding, for which {cause} stands.
 	Caused string
-	// Settle is the one thing that would prove or disprove it.
+	// Settle is the one thing that would prove or disprove it, if possible as a command to paste: in it and in the actions {url}, {address}
+	// and {gpu} stand for what the finding is about (command.go).
 	Settle string
 	// Source names what the rule rests on.
 	Source string

@@ -27,7 +27,7 @@ var hardwareRules = []Rule{
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "move traffic away; look at airflow, fans and inlet temperature", "gpu_clock_share"},
-			{Now, "set a lower power limit that it can hold (nvidia-smi -pl), and file a hardware ticket", "gpu_temperature"},
+			{Now, "set a lower power limit that it can hold (nvidia-smi -i {gpu} -pl WATTS), and file a hardware ticket", "gpu_temperature"},
 		},
 		Settle: "the inlet temperature at the board's management controller",
 		Source: "NVML clock event reasons; DCGM health checks",
@@ -93,7 +93,7 @@ var hardwareRules = []Rule{
 			Name:     "uncorrectable memory errors",
 			Sentence: "The GPU's memory had {ecc_uncorrectable} uncorrectable errors since its last reset.",
 			Actions: []Action{
-				{Now, "drain the server and reset the GPU (nvidia-smi --gpu-reset), which remaps the row; have it replaced when they come back", "ecc_uncorrectable"},
+				{Now, "drain the server and reset the GPU (nvidia-smi --gpu-reset -i {gpu}), which remaps the row; have it replaced when they come back", "ecc_uncorrectable"},
 			},
 		}, {
 			If:       All{Is{"row_remap_failed", Below, 1, Judgement}},
@@ -142,7 +142,7 @@ var hardwareRules = []Rule{
 			Name:     "lowered power limit",
 			Sentence: "The power limit is {gpu_power_limit}, where {gpu_power_limit_usual} is usual: under load the clock falls to {gpu_clock} ({gpu_clock_share} of its highest).",
 			Actions: []Action{
-				{Now, "set the limit back to {gpu_power_limit_usual} (nvidia-smi -pl), unless the rack cannot feed it", "gpu_clock_share"},
+				{Now, "set the limit back to {gpu_power_limit_usual} (nvidia-smi -i {gpu} -pl WATTS), unless the rack cannot feed it", "gpu_clock_share"},
 			},
 		}},
 		Sentence:   "The power limit ({gpu_power_limit}) holds the clock at {gpu_clock} ({gpu_clock_share} of its highest), without dense arithmetic ({gpu_power_held} of the time).",
@@ -168,7 +168,7 @@ var hardwareRules = []Rule{
 		Evidence:   []string{"gpu_clock_reasons", "gpu_temperature", "gpu_power_share"},
 		Confidence: 0.75,
 		Actions: []Action{
-			{Now, "nvidia-smi -q -d CLOCK shows locked and application clocks; take them back with nvidia-smi -rgc and -rac", "gpu_clock_share"},
+			{Now, "nvidia-smi -q -d CLOCK shows locked and application clocks; take them back: nvidia-smi -i {gpu} -rgc; nvidia-smi -i {gpu} -rac", "gpu_clock_share"},
 			{Now, "look for a power profile or a MIG setting that an experiment left behind", "gpu_clock_share"},
 		},
 		Settle: "nvidia-smi -q -d CLOCK,PERFORMANCE on the host",
@@ -203,7 +203,7 @@ var hardwareRules = []Rule{
 		Confidence: 0.6,
 		Actions: []Action{
 			{Now, "nvidia-smi --query-compute-apps=gpu_uuid,pid,name,used_memory --format=csv lists who is there; move one of them", "gpu_memory_used"},
-			{Restart, "give the server the GPU alone: exclusive compute mode (nvidia-smi -c 3), or a MIG slice for each", "gpu_busy"},
+			{Restart, "give the server the GPU alone: exclusive compute mode (nvidia-smi -i {gpu} -c 3), or a MIG slice for each", "gpu_busy"},
 		},
 		Settle: "nvidia-smi pmon -c 1 on the host",
 		Source: "NVML process list; vLLM's source: memory is taken at the start",

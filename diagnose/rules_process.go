@@ -77,8 +77,8 @@ var processRules = []Rule{
 				Name:     "or asleep",
 				Sentence: "No token for {unchanged_for}, nothing in the batch or the queue, and {hidden} requests in the server: its engine is stuck, or was put to sleep, which this release does not tell.",
 				Actions: []Action{
-					{Now, "ask GET /is_sleeping, where it runs in development mode, or whoever put it to sleep; if it sleeps, POST /wake_up", "moves"},
-					{Now, "otherwise take it out of the balancer; keep the evidence (py-spy dump --pid of the engine, the end of its log); then restart it", "moves"},
+					{Now, "ask whoever put it to sleep or, where it runs in development mode, curl -sS {address}/is_sleeping; if it sleeps, curl -X POST {address}/wake_up", "moves"},
+					{Now, "otherwise take it out of the balancer; keep the evidence (pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid; the end of its log); then restart it", "moves"},
 				},
 			},
 			{
@@ -87,7 +87,7 @@ var processRules = []Rule{
 				Sentence: "No token for {unchanged_for}: {waiting} wait, nothing runs and the KV cache is empty ({kv_usage}). The scheduler lets nobody in.",
 				Actions: []Action{
 					{Now, "look for a prompt longer than the cache holds ({kv_capacity_tokens}): it blocks all behind it until its client gives up", "waiting"},
-					{Now, "without one, keep the evidence (py-spy dump --pid of the engine, the end of its log), then restart the replica", "moves"},
+					{Now, "without one, keep the evidence (pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid; the end of its log), then restart the replica", "moves"},
 					{Restart, "set --max-model-len to what the cache holds at most", "waiting"},
 				},
 			},
@@ -106,10 +106,10 @@ var processRules = []Rule{
 		Evidence:   []string{"unchanged_for", "inside_rising", "api_cpu_cores", "gpu_busy", "gpu_power_share", "health"},
 		Confidence: 0.85,
 		Actions: []Action{
-			{Now, "take the replica out of the balancer; keep the evidence (py-spy dump --pid of the engine, the end of its log); then restart it", "moves"},
+			{Now, "take the replica out of the balancer; keep the evidence (pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid; the end of its log); then restart it", "moves"},
 			{Now, "look for XID 74, 79, 109, 119 and for \"No available shared memory broadcast block\" in the log", "xid"},
 		},
-		Settle: "py-spy dump of the EngineCore process, twice",
+		Settle: "what the engine does, twice: pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid",
 		Source: "vLLM troubleshooting guide; vLLM #27313, #46611, #44185, #39734",
 	},
 	{
@@ -132,7 +132,7 @@ var processRules = []Rule{
 		Actions: []Action{
 			{Now, "take the server out of the balancer and restart it; the reason stands in its log before EngineDeadError", "http_ok"},
 		},
-		Settle: "/health, and one request by hand",
+		Settle: "curl -si {address}/health, and one request by hand",
 		Source: "vLLM's source; llm-d readiness guide",
 	},
 	{
@@ -158,17 +158,17 @@ var processRules = []Rule{
 			Sentence: "The engine was put to sleep and its weights are gone, while about {stranded} requests wait in the server: nobody computes them.",
 			Actions: []Action{
 				{Now, "take it out of the balancer: /health says 200 all the time, and what comes in waits", "stranded"},
-				{Now, "wake it (POST /wake_up) and load its weights again, which a wake alone does not do at sleep level 2; or restart it", "sleeping"},
+				{Now, "wake it (curl -X POST {address}/wake_up) and load its weights again, which a wake alone does not do at sleep level 2; or restart it", "sleeping"},
 			},
 		}},
 		Sentence:   "The engine was put to sleep, and about {stranded} requests wait in the server: nobody computes them.",
 		Evidence:   []string{"stranded", "inside_rising", "running", "waiting", "health"},
 		Confidence: 0.95,
 		Actions: []Action{
-			{Now, "wake it: POST /wake_up", "sleeping"},
+			{Now, "wake it: curl -X POST {address}/wake_up", "sleeping"},
 			{Now, "until then take it out of the balancer: /health says 200 all the time, and what comes in waits", "stranded"},
 		},
-		Settle: "GET /is_sleeping, where the server runs in development mode",
+		Settle: "where the server runs in development mode: curl -sS {address}/is_sleeping",
 		Source: "vLLM's source: sleep mode",
 	},
 }

@@ -63,11 +63,11 @@ var telemetryRules = []Rule{
 		}, {
 			If:      All{Is{"failure", Equals, failedDenied, Judgement}},
 			Name:    failureWords[failedDenied],
-			Actions: []Action{{Now, "see with curl -v URL what the server asks for, and put it into the configuration", "up"}},
+			Actions: []Action{{Now, "see with curl -v {url} what the server asks for, and put it into the configuration", "up"}},
 		}, {
 			If:      All{Is{"failure", Equals, failedMisplaced, Judgement}},
 			Name:    failureWords[failedMisplaced],
-			Actions: []Action{{Now, "correct the address: vLLM serves /metrics on the port of its API; curl -si URL shows what answers", "up"}},
+			Actions: []Action{{Now, "correct the address: vLLM serves /metrics on the port of its API; curl -si {url} shows what answers", "up"}},
 		}, {
 			If:      All{Is{"failure", Equals, failedStatus, Judgement}},
 			Name:    failureWords[failedStatus],
@@ -84,9 +84,9 @@ var telemetryRules = []Rule{
 		Evidence:   []string{"scrape_seconds", "scrape_timeout"},
 		Confidence: 0.9,
 		Actions: []Action{
-			{Now, "ask it once by hand with a longer time-out (curl -m 10 URL); look at the port-forward, the proxy and the server's log", "up"},
+			{Now, "ask it once by hand with a longer time-out (curl -sS -m 10 -o /dev/null {url}); look at the port-forward, the proxy and the server's log", "up"},
 		},
-		Settle: "the time to connect against the time to the first byte: curl -w '%{time_connect} %{time_starttransfer}'",
+		Settle: "the time to connect against the time to the first byte: curl -sS -o /dev/null -w '%{time_connect} %{time_starttransfer}\\n' {url}",
 		Source: "Prometheus documentation: the series up; measured on a real server",
 	},
 	{
@@ -140,7 +140,7 @@ var telemetryRules = []Rule{
 		Actions: []Action{
 			{Now, "scrape the server itself: something between (a proxy cache, a push gateway) hands out an old page", "page_moves"},
 		},
-		Settle: "two scrapes by hand, two seconds apart, at the server's own address",
+		Settle: "two pages by hand, and the same at the server's own address: curl -sS {url} | md5sum; sleep 2; curl -sS {url} | md5sum",
 		Source: "measured on a real server",
 	},
 	{
@@ -198,7 +198,7 @@ var telemetryRules = []Rule{
 		Actions: []Action{
 			{Now, "add --gpu URL (dcgm-exporter, usually port 9400), or name the GPUs of the server in the configuration", "gpus"},
 		},
-		Settle: "vllmscope targets",
+		Settle: "vllmscope targets {url}",
 		Source: "dcgm-exporter documentation",
 	},
 }

@@ -201,7 +201,7 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 		all = append(all, paragraph{"GPU", gpu, ""})
 	}
 	if row.rule.Settle != "" {
-		all = append(all, paragraph{"settle", row.rule.Settle, ""})
+		all = append(all, paragraph{"settle", s.report.Settle(row.rule, row.subject), ""})
 	}
 	all = append(all, paragraph{"source", row.rule.Source, ""})
 	runbook := row.rule.Runbook

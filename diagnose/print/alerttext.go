@@ -53,9 +53,12 @@ func (t alertText) byCase(text func(diagnose.Case) string) string {
 	return b.String() + "{{ else }}" + t.filled(otherwise) + "{{ end }}"
 }
 
+// aboutWhat says what the commands of a rule are about, by the labels of its alert.
+var aboutWhat = strings.NewReplacer("{url}", "{{ $labels.instance }}/metrics", "{address}", "{{ $labels.instance }}", "{gpu}", "{{ $labels.UUID }}")
+
 // filled puts a query in the place of each figure; where none is recorded, the name of the figure stands for it.
 func (t alertText) filled(text string) string {
-	return t.book.FillIn(text, func(s *diagnose.Signal) string {
+	return t.book.FillIn(aboutWhat.Replace(text), func(s *diagnose.Signal) string {
 		series := diagnose.SeriesOf(t.rule.Level, s.ID)
 		if !slices.ContainsFunc(t.recorded.Signals, func(r diagnose.Recording) bool { return r.Record == series }) {
 			return s.Title

@@ -102,7 +102,7 @@ func findingJSON(r *diagnose.Report, f *diagnose.Finding) jsonFinding {
 	}
 	j.Silenced = silenceJSON(f.Silenced)
 	if f.Rule.Settle != "" {
-		j.ConfirmWith = append(j.ConfirmWith, f.Rule.Settle)
+		j.ConfirmWith = append(j.ConfirmWith, r.Settle(f.Rule, f.Subject))
 	}
 	return j
 }

@@ -111,7 +111,7 @@ func (m markdownPrinter) finding(told diagnose.Told) {
 		m.line("- **%s**: %s\n", a.When, plain(a.Text))
 	}
 	if f.Rule.Settle != "" {
-		m.line("- To settle it: %s\n", plain(f.Rule.Settle))
+		m.line("- To settle it: %s\n", plain(m.r.Settle(f.Rule, f.Subject)))
 	}
 	if f.Runbook != "" {
 		m.line("- Runbook: <%s>\n", f.Runbook)
