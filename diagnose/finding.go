@@ -9,16 +9,19 @@ import (
 	"time"
 )
 
-// active lists the rules that have something to tell at a tick, by the tick up to which they are judged.
+// active lists the rules that have something to tell at a tick, by the ticks whose figures that takes: the one up to which they are
+// judged, and for what is not true then, the last one at which it was.
 func (t *Track) active(tick int64) map[int64][]*Rule {
 	found := map[int64][]*Rule{}
-	seen := map[string]bool{}
-	for due := range t.due(tick) {
-		if seen[due.rule.Code] {
-			continue
+	add := func(at int64, r *Rule) {
+		if !slices.Contains(found[at], r) {
+			found[at] = append(found[at], r)
 		}
+	}
+	for due := range t.due(tick) {
 		if l, _, _ := t.life(due.rule, due.outcomes, due.i); l.state != Inactive {
-			found[t.tick(due.i)], seen[due.rule.Code] = append(found[t.tick(due.i)], due.rule), true
+			add(t.tick(due.i), due.rule)
+			add(t.tick(due.i-l.quiet), due.rule)
 		}
 	}
 	return found
@@ -31,7 +34,9 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 		return nil
 	}
 	tick := t.tick(i)
-	look := func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
+	lookAt := func(tick int64) func(string) Fact {
+		return func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
+	}
 	if t.mild(r, subject, i-min(l.held, ticksIn(mildFor, t.settings.Step))+1, i) {
 		severity = Information
 	}
@@ -42,32 +47,32 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 		Runbook:    r.Runbook,
 		Throughout: throughout(outcomes[max(0, i-ticksIn(hold, t.settings.Step)+1) : i+1]),
 	}
+	look, before := lookAt(tick), ""
 	c := r.caseOf(look)
-	f.Case, f.Sentence, f.farEnd = c.Name, fillIn(c.Sentence, look), c.FarEnd
-	if f.Quiet > 0 && f.Active() && !c.Over {
-		f.Sentence = strings.TrimSpace(easingWords(outcomes[i]) + Duration(f.Quiet) + ". " + stillTold(c.Sentence, f.Sentence, look))
+	if last := t.tick(i - l.quiet); l.quiet > 0 && !c.Over && t.facts.has(subject, last) {
+		// What is not true now is told as it was when it was: with the figures of now a sentence says nothing that ever was.
+		tick, look, before = last, lookAt(last), lastSo(outcomes[i], f.Quiet)
+		c = r.caseOf(look)
 	}
+	f.Case, f.Sentence, f.farEnd = c.Name, before+fillIn(c.Sentence, look), c.FarEnd
 	f.Evidence = evidence(r, t.withoutEchoes(slices.Concat(c.Evidence, r.Evidence), tick), severity, look)
 	f.Confidence = confidence(r, f, look)
 	for _, n := range r.RuledOut {
 		f.RuledOut = append(f.RuledOut, t.book.ruledOut(n, look)...)
 	}
 	for _, a := range c.Actions {
-		if outcomes[i] == CannotJudge && stillTold(a.Text, a.Text, look) == "" {
-			continue // what to do is worked out of figures that are gone
-		}
 		f.Actions = append(f.Actions, Advice{a.When, fillIn(a.Text, look), a.Watch})
 	}
 	slices.SortStableFunc(f.Actions, func(a, b Advice) int { return cmp.Compare(a.When, b.When) })
 	return f
 }
 
-// easingWords say that the conditions of a finding do not hold now, or that nobody knows.
-func easingWords(o Outcome) string {
-	if o == CannotJudge {
-		return "Not known any more for "
+// lastSo says in front of a sentence how long ago it was true, and whether it is known that it is not true now.
+func lastSo(now Outcome, quiet time.Duration) string {
+	if now == CannotJudge {
+		return "Not known now; last so " + Duration(quiet) + " ago: "
 	}
-	return "Not so any more for "
+	return "Last so " + Duration(quiet) + " ago: "
 }
 
 // caseOf is the first case whose test is true, or the rule's own sentence and actions.
@@ -283,14 +288,6 @@ var unknownWorking = regexp.MustCompile(` \([^()]*` + unknownFigure + `[^()]*\)`
 
 // unknownFigure stands for a figure without a value while a text is filled in: a range has a dash, too.
 const unknownFigure = "\x00"
-
-// stillTold is the sentence of a finding that is over: nothing where a figure in it is not known any more.
-func stillTold(template, sentence string, look func(string) Fact) string {
-	if slices.ContainsFunc(placeholders(template), func(id string) bool { return !look(id).Known() }) {
-		return ""
-	}
-	return sentence
-}
 
 // fillIn replaces the signals in a text by their values.
 func fillIn(text string, look func(string) Fact) string {

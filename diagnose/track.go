@@ -18,6 +18,7 @@ type Track struct {
 	rows     map[row][]Outcome
 	felt     map[row][]feeling // of rules that say when users feel nothing
 	facts    recent
+	told     map[int64]bool          // the ticks with whose figures findings are told: their facts are kept
 	figures  recent                  // over the screen's window, where that is not the rules'
 	history  map[Subject][][]float64 // by place among the shown signals; nil where it is of another level
 	past     remembered
@@ -42,7 +43,7 @@ func (t *Track) position(at time.Time) int {
 }
 
 // Add takes over what a newer track of the same data says: its ticks follow those of this one, or repeat some for other rules.
-// Ticks that nobody judged count as not judged. Of the facts only those stay that the newest reports of both tiers need.
+// Ticks that nobody judged count as not judged. Of the facts only those stay that the newest reports of both tiers need, and those that findings are told with.
 func (t *Track) Add(o *Track) {
 	if o.ticks == 0 {
 		return
@@ -73,7 +74,9 @@ func (t *Track) Add(o *Track) {
 	t.addHistory(o, shift, offset, n)
 	t.addOwn(o, shift, offset, n)
 	oldest := end - slowTicks*step
-	isOld := func(f *Facts) bool { return f.ticks[len(f.ticks)-1] < oldest }
+	isOld := func(f *Facts) bool {
+		return f.ticks[len(f.ticks)-1] < oldest && !(len(f.ticks) <= slowTicks && slices.ContainsFunc(f.ticks, func(tick int64) bool { return t.told[tick] }))
+	}
 	t.facts = slices.DeleteFunc(append(t.facts, o.facts...), isOld)
 	t.figures = slices.DeleteFunc(append(t.figures, o.figures...), isOld)
 }

@@ -86,7 +86,7 @@ func (w *Watch) Again(ctx context.Context) (*Report, error) {
 	return w.track.At(time.UnixMilli(w.judgedQuick)), nil
 }
 
-// details computes what telling the findings of a tick takes, each at the tick up to which its rule is judged.
+// details computes what telling the findings of a tick takes, each at the tick with whose figures it is told.
 func (w *Watch) details(ctx context.Context, tick int64) error {
 	wanted := map[int64][]string{}
 	want := func(due int64, ids []string) {
@@ -96,7 +96,9 @@ func (w *Watch) details(ctx context.Context, tick int64) error {
 			}
 		}
 	}
+	w.track.told = map[int64]bool{}
 	for due, rules := range w.track.active(tick) {
+		w.track.told[due] = true
 		for _, r := range rules {
 			want(due, r.signals())
 		}

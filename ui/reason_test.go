@@ -12,7 +12,8 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// TestJudgesLikeTheBook compares what the signal table says of each finding with the finding's own evidence.
+// TestJudgesLikeTheBook compares what the signal table says of each finding with the finding's own evidence, while that is of
+// the same moment.
 func TestJudgesLikeTheBook(t *testing.T) {
 	for _, scene := range []string{"thrash", "fleet", "down", "partly", "healthy"} {
 		r := judged(t, readScene(t, scene), sceneEnd)
@@ -21,7 +22,7 @@ func TestJudgesLikeTheBook(t *testing.T) {
 			row := reasonFor(r, f.Rule, f.Subject)
 			for _, e := range f.Evidence {
 				for _, c := range row.conditions {
-					if c.Is == e.Is && !e.Plain && c.Outcome != e.Outcome {
+					if f.Quiet == 0 && c.Is == e.Is && !e.Plain && c.Outcome != e.Outcome {
 						t.Errorf("%s: %s on %s: %s is %s, the finding says %s", scene, f.Rule.Code, f.Subject.Name(), e.Is, c.Outcome, e.Outcome)
 					}
 				}
