@@ -2,8 +2,8 @@ package diagnose
 
 import "time"
 
-// modelGuide is where E5's thresholds come from that are not a judgement.
-const modelGuide = "community rule sets; DCGM feature overview"
+// bandwidthSources are where E5's thresholds come from that are not a judgement.
+const bandwidthSources = "community rule sets; DCGM feature overview"
 
 // bandwidthRules ask whether reading weights and contexts is what makes tokens slow.
 var bandwidthRules = []Rule{
@@ -15,7 +15,7 @@ var bandwidthRules = []Rule{
 			Is{"prefill_to_decode", Below, 2, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Any{
-				All{Is{"dram_told", AtLeast, 0.55, Judgement}, Is{"tensor_active", Below, 0.25, Stated(modelGuide)}},
+				All{Is{"dram_told", AtLeast, 0.55, Judgement}, Is{"tensor_active", Below, 0.25, Stated(bandwidthSources)}},
 				// 55 % of the peak like the interface's own share, of 85 % that can be reached.
 				Is{"hbm_told", AtLeast, 0.65, Judgement},
 			},
