@@ -27,7 +27,7 @@ var allSignals = slices.Concat(
 	workloadRows,
 	costRows,
 	trendRows,
-	healthRows,
+	gpuHealthRows,
 	linkRows,
 	peerRows,
 	roleRows,

@@ -2,8 +2,8 @@ package diagnose
 
 import "time"
 
-// healthRows are about what holds a GPU back and what became of its memory: power, clocks beside those of others, faults.
-var healthRows = []Signal{
+// gpuHealthRows are about what holds a GPU back and what became of its memory: power, clocks beside those of others, faults.
+var gpuHealthRows = []Signal{
 	{
 		ID: "gpu_power_brake", Title: "power brake", Unit: YesNo, Level: GPU, Across: Highest,
 		Formula: `floor(gpu_clock_reasons / 128) % 2`,
