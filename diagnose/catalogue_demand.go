@@ -39,9 +39,14 @@ var demandRows = []Signal{
 		Trap:    "While a batch fills with long answers less is finished than arrives, and nothing is wrong: with a queue that grows, it counts.",
 	},
 	{
-		ID: "finished_best", Title: "finished requests, best minute in 10", Unit: PerSecond, Level: Replica, Window: 10 * time.Minute,
+		ID: "finished_best_minute", Title: "finished requests, best whole minute in 10", Unit: PerSecond, Level: Replica, Window: 10 * time.Minute,
 		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:request_success_total[1m])))[$window:15s]))`,
-		Help: "What the replica was able to finish.",
+		Help: "0 and more: in the first minute it counts what is missing as nothing.",
+	},
+	{
+		ID: "finished_best", Title: "finished requests, best minute in 10", Unit: PerSecond, Level: Replica,
+		Formula: `finished_best_minute + clamp_min(finished_per_second - finished_best_minute, 0)`,
+		Help:    "What the replica was able to finish, this minute among them.",
 	},
 	{
 		ID: "drain_time", Title: "time to drain the queue", Unit: Seconds, Level: Replica,

@@ -74,6 +74,16 @@ var serverRows = []Signal{
 		Help: "Running and waiting, over all engines of the server.",
 	},
 	{
+		ID: "longest_engine_queue", Title: "waiting in the engine, mean", Unit: Count, Level: Server,
+		Expr: `max by ($server) (avg_over_time(vllm:num_requests_waiting[$window]))`,
+		Help: "Of the engine with the most requests waiting: below 1 nothing waits for room in a batch or in a KV cache.",
+	},
+	{
+		ID: "fullest_engine_kv", Title: "fullest KV cache of the server", Unit: Share, Level: Server,
+		Expr: `max by ($server) (max_over_time(vllm:kv_cache_usage_perc[$window]))`,
+		Help: "The highest reading of its engines in the window.",
+	},
+	{
 		ID: "hidden", Title: "requests that no gauge shows", Unit: Count, Level: Server,
 		Formula: `clamp_min(inside - in_engine, 0)`,
 		Help:    "Requests inside the server that the scheduler has not seen yet.",

@@ -25,9 +25,4 @@ var steadyRows = []Signal{
 		Expr: `sum by ($replica) (rate(vllm:request_prefill_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_prefill_time_seconds_count[$window]))`, Unless: "failed_loads",
 		Help: "Mean time from the first scheduling to the first token, of finished requests.",
 	},
-	{
-		ID: "server_finished_best", Title: "finished requests of the server, best minute in 10", Unit: PerSecond, Level: Server, Window: 10 * time.Minute,
-		Expr: `max by ($server) (max_over_time((sum by ($server) (rate(vllm:request_success_total[1m])))[$window:15s]))`,
-		Help: "What the server was able to finish.",
-	},
 }
