@@ -2,6 +2,7 @@ package print
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,6 +19,9 @@ func quiet(r *diagnose.Report) (label, text string) {
 	case len(r.Replicas) == 0:
 		return "no vLLM server", "what was scraped: " + scraped(r)
 	case r.SinceStart():
+		if queue := queued(r); queue != "" {
+			return "no verdict", "one page: " + queue + ": two scrapes are needed to say why; " + r.Coverage()
+		}
 		return "nothing found", "in what one page can show: rules that need two scrapes were not judged; " + r.Coverage()
 	}
 	if r.Young() {
@@ -27,6 +31,36 @@ func quiet(r *diagnose.Report) (label, text string) {
 		return "no cause found", "for what users feel; " + r.Coverage()
 	}
 	return r.Calm(), r.Coverage()
+}
+
+// queued says how many requests wait at this moment, on how many replicas, and how full the fullest KV cache of those is; nothing where
+// none waits. A queue is a reading, which one page shows as well as many.
+func queued(r *diagnose.Report) string {
+	waiting, fullest, have := 0.0, math.NaN(), 0
+	for _, replica := range r.Replicas {
+		n := r.Figure("waiting", replica)
+		if !n.Known() || n.Value < 1 {
+			continue
+		}
+		waiting, have = waiting+n.Value, have+1
+		if kv := r.Figure("kv_usage", replica); kv.Known() && !(kv.Value <= fullest) {
+			fullest = kv.Value
+		}
+	}
+	if have == 0 {
+		return ""
+	}
+	text := diagnose.Count.Format(waiting) + " wait"
+	if waiting == 1 {
+		text += "s"
+	}
+	if len(r.Replicas) > 1 {
+		text += fmt.Sprintf(" on %d of %s", have, count(len(r.Replicas), "replica"))
+	}
+	if fullest == fullest {
+		text += ", KV cache " + diagnose.Share.Format(fullest)
+	}
+	return text
 }
 
 // scraped lists the targets with what their pages are.

@@ -17,6 +17,23 @@ load 5s
   vllm:num_requests_running{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} 0x60
 `
 
+// queue is a server of three engines, seen for an instant.
+const queue = `
+load 5s
+  up{job="vllm", instance="gpu-a:8000"} _x48 1
+  scrape_samples_scraped{job="vllm", instance="gpu-a:8000"} _x48 502
+  vllmscope_target_info{job="vllm", instance="gpu-a:8000", kind="vllm", url="http://gpu-a:8000/metrics"} _x48 1
+  vllm:num_requests_running{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} _x48 51
+  vllm:num_requests_running{job="vllm", instance="gpu-a:8000", engine="1", model_name="llama-70b"} _x48 31
+  vllm:num_requests_running{job="vllm", instance="gpu-a:8000", engine="2", model_name="llama-70b"} _x48 12
+  vllm:num_requests_waiting{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} _x48 117
+  vllm:num_requests_waiting{job="vllm", instance="gpu-a:8000", engine="1", model_name="llama-70b"} _x48 108
+  vllm:num_requests_waiting{job="vllm", instance="gpu-a:8000", engine="2", model_name="llama-70b"} _x48 0
+  vllm:kv_cache_usage_perc{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} _x48 1
+  vllm:kv_cache_usage_perc{job="vllm", instance="gpu-a:8000", engine="1", model_name="llama-70b"} _x48 0.99
+  vllm:kv_cache_usage_perc{job="vllm", instance="gpu-a:8000", engine="2", model_name="llama-70b"} _x48 0.31
+`
+
 // strangers are targets that answer and are no vLLM server.
 const strangers = `
 load 5s
@@ -46,6 +63,11 @@ func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
 			"one page of it", well,
 			"NOTHING FOUND  in what one page can show: rules that need two scrapes were not judged; {} rules judged,",
 			"**Nothing found**: in what one page can show: rules that need two scrapes were not judged; {} rules judged,", true,
+		},
+		{
+			"one page with a queue", queue,
+			"NO VERDICT  one page: 225 wait on 2 of 3 replicas, KV cache 100 %: two scrapes are needed to say why; {} rules judged,",
+			"**No verdict**: one page: 225 wait on 2 of 3 replicas, KV cache 100 %: two scrapes are needed to say why; {} rules judged,", true,
 		},
 		{
 			"no server", strangers,
