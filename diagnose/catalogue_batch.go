@@ -84,6 +84,16 @@ var batchRows = []Signal{
 		Help:    "Below 1.15 a larger cap would cost the objective or the KV cache more than it gives.",
 	},
 	{
+		ID: "batch_gain", Title: "what a larger batch brings at most", Unit: Share, Level: Replica,
+		Formula: `clamp_min(cap_headroom - 1, 0)`,
+		Help:    "If steps took no longer with it.",
+	},
+	{
+		ID: "demand_of_larger_batch", Title: "demand of what a larger batch would finish", Unit: Ratio, Level: Replica,
+		Formula: `demand / clamp_min(cap_headroom, 1)`,
+		Help:    "Above 1 the queue grows with it, too.",
+	},
+	{
 		ID: "step_floor_small_kv", Title: "step floor with KV of half the size", Unit: Seconds, Level: Replica,
 		Formula: `(weights_read + 0.5 * kv_read) / (engine_gpus * 0.85 * sheet_bandwidth)`,
 		Help:    "What an fp8 KV cache, or half of the context, makes of memory's floor.",

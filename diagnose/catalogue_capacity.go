@@ -106,10 +106,4 @@ var capacityRows = []Signal{
 		Formula: `1 - clamp_max(replicas_needed / replicas, 1)`,
 		Help:    "The part of the cost that is paid for nothing.",
 	},
-	{
-		ID: "replicas_now", Title: "replicas for the load of now", Unit: Count, Level: Model,
-		Formula: `clamp_min(ceil(load_mean * replicas / safe_load), 1)`,
-		Help:    "What all replicas have in hand, over the safe load of one.",
-		Trap:    "Clients that wait for their answer before they ask again send more when they wait less.",
-	},
 }

@@ -39,6 +39,17 @@ var demandRows = []Signal{
 		Trap:    "While a batch fills with long answers less is finished than arrives, and nothing is wrong: with a queue that grows, it counts.",
 	},
 	{
+		ID: "demand", Title: "demand of what is finished", Unit: Ratio, Level: Replica,
+		Formula: `clamp_min((finished_per_second + left_here + clamp_min(queue_growth, 0)) / finished_per_second, 1)`,
+		Help:    "What is finished, what clients take back and what the queue grows by, over what is finished: 1 while the queue does not grow.",
+		Trap:    "Clients that wait for their answer before they ask again send more when they wait less.",
+	},
+	{
+		ID: "replicas_now", Title: "replicas for the load of now", Unit: Count, Level: Replica,
+		Formula: `clamp_min(ceil(running_steady * demand * replicas / safe_load), 1)`,
+		Help:    "What would run if nothing had to wait, on all replicas if each gets as much, over the safe load of one. What has piled up is no demand.",
+	},
+	{
 		ID: "finished_best_minute", Title: "finished requests, best whole minute in 10", Unit: PerSecond, Level: Replica, Window: 10 * time.Minute,
 		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:request_success_total[1m])))[$window:15s]))`,
 		Help: "0 and more: in the first minute it counts what is missing as nothing.",

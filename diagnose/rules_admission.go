@@ -11,9 +11,12 @@ func saturated(batch string) []Action {
 	}
 }
 
+// sendLess is what to do now about a queue that only less work or more replicas make shorter.
+const sendLess = "send fewer requests here (to other replicas, or none while the queue is long), or add a replica"
+
 // noHeadroom is what to do about a full batch where a larger one would miss the objective, or fill the KV cache.
 var noHeadroom = []Action{
-	{Now, "route away what the queue exceeds, or add a replica: a larger batch would not meet the objective (tokens come {token_seconds} apart, {slo_tpot} is the objective) or not fit into the KV cache", "waiting_mean"},
+	{Now, sendLess + ": a larger batch would not meet the objective (tokens come {token_seconds} apart, {slo_tpot} is the objective) or not fit into the KV cache", "waiting_mean"},
 }
 
 // admissionRules ask what keeps requests waiting.
@@ -127,7 +130,7 @@ var admissionRules = []Rule{
 		Evidence:   []string{"running_mean", "queue_wait_ahead", "context_tokens", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{
-			{Now, "route away what the queue exceeds, or add a replica", "waiting_mean"},
+			{Now, sendLess, "waiting_mean"},
 			{Restart, "give KV more memory: fp8 KV cache, --gpu-memory-utilization, more tensor parallelism", "kv_median"},
 		},
 		Settle: "vllm:num_requests_waiting_by_reason{reason=\"capacity\"}",
@@ -157,6 +160,15 @@ var admissionRules = []Rule{
 			If:      All{Is{"cap_headroom", Below, 1.15, Judgement}},
 			Actions: noHeadroom,
 		}, {
+			If:       All{Is{"queue_growth", AtLeast, 0.05, Judgement}, Is{"demand_of_larger_batch", Above, 1, Judgement}},
+			Name:     "and more comes than a larger batch serves",
+			Sentence: "The batch is full at {sequence_cap} sequences, {waiting} wait, and {demand} times as much comes as is finished. The KV cache has room ({kv_highest}), but a larger batch brings {batch_gain} more at most: the queue would grow all the same.",
+			Evidence: []string{"demand", "queue_growth", "batch_gain", "replicas", "replicas_now"},
+			Actions: []Action{
+				{Now, "add replicas: {replicas} of this model, {replicas_now} for the load of now at {safe_load} requests each; until they serve, send fewer requests here or refuse some at the gateway", "queue_growth"},
+				{Restart, "only beside that raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: it brings {batch_gain} at most, and a restart drops the {waiting} that wait", "waiting_mean"},
+			},
+		}, {
 			If:       All{Is{"told_sequence_cap", AtLeast, 1, Judgement}},
 			Sentence: "The batch is full at {sequence_cap} sequences ({running} run), {waiting} wait, and the KV cache has room ({kv_highest}).",
 		}},
@@ -165,7 +177,7 @@ var admissionRules = []Rule{
 		Confidence: 0.75,
 		Actions: []Action{
 			{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: the usual token then still comes within {slo_tpot} (a median, {token_seconds} now; the slowest come later), and the KV cache has room", "waiting_mean"},
-			{Now, "route away what the queue exceeds", "waiting_mean"},
+			{Now, sendLess, "waiting_mean"},
 		},
 		Settle: "the server's start flags: --max-num-seqs",
 		Source: "vLLM's source: admission stops at max_num_seqs",

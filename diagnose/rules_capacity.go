@@ -39,7 +39,7 @@ var capacityRules = []Rule{
 			If:       All{Is{"waiting", Above, 5, Judgement}, Is{"answer_growth", AtLeast, 1.3, Judgement}, Is{"demand_growth", Below, 1.2, Judgement}},
 			Name:     "longer answers",
 			Sentence: "The queue grows by {queue_growth}: {arrivals_per_second} arrive and {finished_per_second} are finished. No more come than a quarter of an hour ago, and an answer has {answer_growth} times as many tokens.",
-			Actions:  []Action{{Now, "set or lower max_tokens; look for a changed prompt or reasoning mode", "answer_growth"}, {Now, "route away what the queue exceeds, or add a replica", "queue_growth"}},
+			Actions:  []Action{{Now, "set or lower max_tokens; look for a changed prompt or reasoning mode", "answer_growth"}, {Now, sendLess, "queue_growth"}},
 		}, {
 			If:       All{Is{"waiting", Above, 5, Judgement}, Is{"queue_growth", Above, 0, Judgement}},
 			Name:     "the queue grows",

@@ -135,7 +135,7 @@ var latencyRules = []Rule{
 		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_p95", "ttft_slowest", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{
-			{Now, "shed or spread load; add a replica from a queue of 5 on", "waiting_mean"},
+			{Now, "send fewer requests here, or refuse some early; where 5 and more keep waiting, add a replica", "waiting_mean"},
 		},
 		Caused: seeItsCause,
 		Settle: "what gates admission: D1 to D8",
