@@ -53,12 +53,18 @@ var capacityRows = []Signal{
 		Help: "How far tokens come apart, over all replicas.", Trap: itlTrap,
 	},
 	{
-		// With k times the batch a step takes at most k times as long: reading the weights is shared. So a batch may grow by as much
-		// as tokens may come later, with 30 % kept back; and as long as reading the weights is nearly all of a step, which it is for
-		// batches far above 8 on every accelerator, eight cost what one costs.
+		ID: "model_output_best", Title: "output tokens of a replica, best minute in 6 hours", Unit: TokensPerSecond, Level: Model, Window: 6 * time.Hour, Every: time.Minute,
+		Expr: `max by ($model) (max_over_time((sum by ($replica) (rate(vllm:generation_tokens_total[1m])))[$window:1m]))`,
+		Help: "What a replica of the model has been seen to do, in as long as the data reach.",
+	},
+	{
+		// With k times the batch a step takes at most k times as long: reading the weights is shared. So tokens come as fast as in the
+		// busiest minute at least, and a batch may be as large as makes them come 30 % within the objective. What a larger batch brings is
+		// not seen at little load, where the busiest minute says little; and as long as reading the weights is nearly all of a step, which
+		// it is for batches far above 8 on every accelerator, eight cost what one costs.
 		ID: "safe_load_by_tokens", Title: "safe load by the token objective", Unit: Count, Level: Model,
-		Formula: `clamp_min(0.7 * clamp_min(model_running_mean, 1) * slo_tpot / model_itl, 8) or 8 + 0 * load_mean`,
-		Help:    "How many requests a replica can run with tokens 30 % within their objective, by the longest that a larger batch can take.",
+		Formula: `clamp_min(0.7 * slo_tpot * model_output_best, 8) or 8 + 0 * load_mean`,
+		Help:    "How many requests a replica can run at least with tokens 30 % within their objective, by the tokens of its busiest minute; 8 where it was never busy.",
 	},
 	{
 		ID: "safe_load_by_cache", Title: "safe load by the KV cache", Unit: Count, Level: Model,
@@ -92,9 +98,19 @@ var capacityRows = []Signal{
 		Help:    "The most requests at once in 20 minutes, over the safe load of a replica.",
 	},
 	{
-		ID: "replicas_needed_hours", Title: "replicas needed in 6 hours", Unit: Count, Level: Model,
+		ID: "replicas_hours", Title: "most replicas in 6 hours", Unit: Count, Level: Model, Window: 6 * time.Hour, Every: time.Minute,
+		Expr: `max_over_time((count by ($model) (group by ($replica) (vllm:num_requests_running)))[$window:1m])`,
+		Help: "How many engines served the model at once, in as long as the data reach.",
+	},
+	{
+		ID: "replicas_by_peak_hours", Title: "replicas for the peak of 6 hours", Unit: Count, Level: Model,
 		Formula: `clamp_min(ceil(model_load_peak_hours / safe_load), 1)`,
 		Help:    "The same for the most requests at once in six hours, or as long as the data reach.",
+	},
+	{
+		ID: "replicas_needed_hours", Title: "replicas needed in 6 hours", Unit: Count, Level: Model,
+		Formula: `replicas_by_peak_hours - clamp_min(replicas_by_peak_hours - replicas_hours, 0)`,
+		Help:    "No more than there were: those served it.",
 	},
 	{
 		ID: "replicas_spare", Title: "replicas to spare", Unit: Count, Level: Model,
