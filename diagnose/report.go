@@ -21,6 +21,7 @@ type Report struct {
 	Unknown  []Unjudged
 	Spikes   []Spikes // what was true again and again, each time too short to be a finding
 	Remarks  []string // on the user's own rules: those that cannot run, or can never fire
+	Unserved []string // what the user's settings name and no target has
 	Judged   []string // codes of the rules that were judged for at least one subject
 
 	book  *Book
@@ -190,6 +191,7 @@ func (t *Track) At(at time.Time) *Report {
 		}
 	}
 	r.addOwn(t)
+	r.Unserved = r.unserved()
 	r.silence()
 	r.addMutes(t)
 	relate(r)

@@ -68,6 +68,9 @@ func (s *scene) items() []item {
 	for _, remark := range r.Remarks {
 		items = append(items, item{key: itemKey{what: remark}, style: faint, remark: s.sign.unknown + " your rules: " + remark})
 	}
+	for _, text := range r.Unserved {
+		items = append(items, item{key: itemKey{what: text}, style: faint, remark: s.sign.unknown + " your settings: " + text})
+	}
 	if s.advice != "" {
 		items = append(items, item{key: itemKey{what: "advice"}, style: faint, remark: s.sign.unknown + " " + s.advice})
 	}

@@ -115,7 +115,7 @@ func reportJSON(r *diagnose.Report) jsonReport {
 		j.Unknown = append(j.Unknown, jsonUnknown{u.Code, subjectJSON(u.Subject), u.Missing, strings.Join(u.Enable, "; ")})
 	}
 	j.Spikes = spikesJSON(r)
-	j.Remarks = append([]string{}, r.Remarks...)
+	j.Remarks = append(append([]string{}, r.Remarks...), r.Unserved...)
 	j.Summary = summaryJSON(r)
 	return j
 }

@@ -39,6 +39,7 @@ func Markdown(w io.Writer, r *diagnose.Report) error {
 		}
 	}
 	m.list("Your rules", r.Remarks)
+	m.list("Your settings", r.Unserved)
 	return m.out.Flush()
 }
 

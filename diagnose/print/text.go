@@ -32,6 +32,9 @@ func Text(w io.Writer, r *diagnose.Report) error {
 	for _, remark := range r.Remarks {
 		t.line("YOUR RULES  %s\n", remark)
 	}
+	for _, text := range r.Unserved {
+		t.line("YOUR SETTINGS  %s\n", text)
+	}
 	t.pages()
 	return t.out.Flush()
 }

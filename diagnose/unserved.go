@@ -1,0 +1,87 @@
+package diagnose
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// unserved says which models and instances the user's settings name that no target has: a misspelt name is a setting without effect.
+// While a target has never answered, nobody knows what it serves.
+func (r *Report) unserved() []string {
+	var models, instances []string
+	for _, t := range r.Targets {
+		if !t.Up && t.LastAnswer.IsZero() {
+			return nil
+		}
+		instances = append(instances, t.Instance)
+	}
+	for _, s := range r.Replicas {
+		models = append(models, s.Model)
+	}
+	if len(models) == 0 {
+		return nil
+	}
+	namedModels, namedInstances := r.Settings.names(r)
+	return slices.Concat(
+		strangers("no target serves %s; served: %s", namedModels, models),
+		strangers("no target is %s; targets: %s", namedInstances, instances),
+	)
+}
+
+// names are the models and instances that settings are for, by name, with what is set.
+func (s Settings) names(r *Report) (models, instances map[string]string) {
+	models, instances = map[string]string{}, map[string]string{}
+	for name := range s.Shapes {
+		models[name] = "its size is given"
+	}
+	for name := range s.SLOByModel {
+		models[name] = "it has an objective"
+	}
+	for _, name := range slices.Concat(keys(s.MaxNumSeqsByInstance), keys(s.TokenBudgetByInstance), keys(s.Hardware)) {
+		instances[name] = "a server of the configuration"
+	}
+	for _, p := range s.Placements {
+		instances[p.Server] = "a server of the configuration"
+		for _, exporter := range p.GPUs {
+			instances[exporter] = "an exporter of the configuration"
+		}
+	}
+	for _, silence := range s.Silences {
+		if !r.Time.Before(silence.Until) {
+			continue
+		}
+		models[silence.Model], instances[silence.Instance] = "a silence of "+silence.Code, "a silence of "+silence.Code
+	}
+	delete(models, "")
+	delete(instances, "")
+	return models, instances
+}
+
+func keys[V any](m map[string]V) []string { return slices.Collect(maps.Keys(m)) }
+
+// mostListed is how many names a sentence lists.
+const mostListed = 8
+
+// strangers is a sentence about those of some names that are not among the known; nothing where all are.
+func strangers(sentence string, named map[string]string, known []string) []string {
+	var strange []string
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		if !slices.Contains(known, name) {
+			strange = append(strange, Plain(name)+" ("+named[name]+")")
+		}
+	}
+	if len(strange) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf(sentence, listed(strange), listed(slices.Compact(slices.Sorted(slices.Values(known)))))}
+}
+
+// listed joins the first of some names, and says how many more there are.
+func listed(names []string) string {
+	if more := len(names) - mostListed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
