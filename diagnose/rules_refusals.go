@@ -12,9 +12,9 @@ var refusalRules = []Rule{
 			Is{"rejected", Above, 0, Stated("vLLM's metrics")},
 			Is{"server_finished", Above, 0, Judgement},
 		},
-		Mild:       All{Is{"rejected_share", Below, 0.01, Judgement}},
-		Explains:   map[Match][]string{SameServer: {"F3", "F4", "I4"}, SameModel: {"E6"}},
-		RuledOut:   []Because{{"B5", "server_finished"}},
+		Mild:     All{Is{"rejected_share", Below, 0.01, Judgement}},
+		Explains: map[Match][]string{SameServer: {"F3", "F4", "I4"}, SameModel: {"E6"}},
+		RuledOut: []Because{{"B5", "server_finished"}},
 		Cases: []Case{{
 			If:       All{Is{"longest_engine_queue", Below, 1, InSource}, Is{"fullest_engine_kv", Below, 0.8, Judgement}},
 			Name:     "the engine has room",

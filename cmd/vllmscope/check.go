@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -81,13 +82,12 @@ func (c checkOptions) run(ctx context.Context, args []string) error {
 	if err := printer(c.streams.out, r); err != nil {
 		return err
 	}
-	if err := verdict(r, least); err != nil {
-		return err
+	unread := readsYourRules(r)
+	err = cmp.Or(verdict(r, least), watchesVLLM(r))
+	if found, ok := errors.AsType[*exitError](err); ok && found.code == exitFindings {
+		found.err = unread // said there too: nobody reads to the end of what was found
 	}
-	if err := watchesVLLM(r); err != nil {
-		return err
-	}
-	return readsYourRules(r)
+	return cmp.Or(err, unread)
 }
 
 // parseMoment reads what --at accepts.
@@ -150,7 +150,7 @@ func watchesVLLM(r *diagnose.Report) error {
 // readsYourRules refuses a clean result where rules of the user's own did not run.
 func readsYourRules(r *diagnose.Report) error {
 	if own := r.Book().Own; own != nil && len(own.Wrong) > 0 {
-		return usage("your rules did not all run: %s", strings.Join(own.Wrong, "; "))
+		return usage("your rules did not all run:\n  %s", strings.Join(own.Wrong, "\n  "))
 	}
 	return nil
 }

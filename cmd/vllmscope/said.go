@@ -97,7 +97,7 @@ func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error)
 			return nil, fmt.Errorf("line %d: %w", one.line, err)
 		}
 		changed := all[rule.Code]
-		if err := one.read(b, &changed); err != nil {
+		if err := one.read(b, rule, &changed); err != nil {
 			return nil, err
 		}
 		if err := one.fits(b, rule.Code, changed); err != nil {
@@ -109,7 +109,7 @@ func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error)
 }
 
 // read reads the changes of one rule.
-func (s *saidOfRule) read(b *diagnose.Book, o *diagnose.Override) error {
+func (s *saidOfRule) read(b *diagnose.Book, rule *diagnose.Rule, o *diagnose.Override) error {
 	for key, value := range pairs(&s.node) {
 		var err error
 		switch key.Value {
@@ -122,7 +122,7 @@ func (s *saidOfRule) read(b *diagnose.Book, o *diagnose.Override) error {
 		case "critical":
 			o.Critical, err = readThresholds(b, value)
 		case "runbook":
-			o.Runbook, err = readURL(value.Value)
+			o.Runbook, err = runbookOf(rule, value.Value)
 		default:
 			return fmt.Errorf("line %d: of a rule nothing is called %q%s", key.Line, key.Value,
 				didYouMean(key.Value, []string{"severity", "hold", "thresholds", "critical", "runbook"}))

@@ -44,13 +44,13 @@ func TestConfigurationOfRulesThatIsWrong(t *testing.T) {
 
 func TestConfigurationOfRules(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.yaml")
-	text := "runbook: https://wiki/{code}/{name}\nrules: {D1: {hold: 2m, thresholds: {kv_median: 95%}, runbook: \"https://wiki/own\"}}\n" +
+	text := "runbook: https://wiki/{code}/{name}\nrules: {D1: {hold: 2m, thresholds: {kv_median: 95%}, runbook: \"https://wiki/own/{code}\"}}\n" +
 		"silences: [{code: D2, instance: \"a:8000\", until: 2030-01-01T00:00:00Z, reason: known}]\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got := program(t, "rules", "show", "D1", "--config", file)
-	for _, want := range []string{"held for 2m", "≥ 95 %", "your threshold", "runbook: https://wiki/own"} {
+	for _, want := range []string{"held for 2m", "≥ 95 %", "your threshold", "runbook: https://wiki/own/D1"} {
 		if !strings.Contains(got.out, want) {
 			t.Errorf("no %s in\n%s", want, got.out)
 		}
@@ -154,7 +154,7 @@ func TestWrongRulesOfOnesOwnAreNoCleanResult(t *testing.T) {
 		code      int
 	}{{"02-healthy-light", exitUsage}, {"04-kv-exhaustion-preemptions", exitFindings}} {
 		got := program(t, "check", filepath.Join(dir, row.recording), "--rules", wrong)
-		if got.code != row.code || !strings.Contains(got.out, "REPLICA") || !strings.Contains(got.out, wrong+`: 6:28: group "g", rule 1, "Mine": annotation "summary"`) {
+		if got.code != row.code || !strings.Contains(got.err, "did not all run") || !strings.Contains(got.out, "REPLICA") || !strings.Contains(got.out, wrong+`: 6:28: group "g", rule 1, "Mine": annotation "summary"`) {
 			t.Errorf("%s: exit %d, want %d: %s%s", row.recording, got.code, row.code, got.out, got.err)
 		}
 		if clean := program(t, "check", filepath.Join(dir, row.recording)); clean.code == exitUsage {

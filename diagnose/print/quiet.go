@@ -55,7 +55,7 @@ func queued(r *diagnose.Report) string {
 		text += "s"
 	}
 	if len(r.Replicas) > 1 {
-		text += fmt.Sprintf(" on %d of %s", have, count(len(r.Replicas), "replica"))
+		text += fmt.Sprintf(" on %d of %d replicas", have, len(r.Replicas))
 	}
 	if fullest == fullest {
 		text += ", KV cache " + diagnose.Share.Format(fullest)

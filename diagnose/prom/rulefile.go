@@ -2,14 +2,11 @@ package prom
 
 import (
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
-	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/rulefmt"
 	"github.com/prometheus/prometheus/promql/parser"
 
@@ -26,11 +23,8 @@ func ReadRules(patterns []string) (*diagnose.OwnRules, error) {
 	own, recorded := &diagnose.OwnRules{}, recordings{}
 	var alerts []alert
 	for _, file := range files {
-		groups, wrong := rulefmt.ParseFile(file, false, model.UTF8Validation, newParser(), slog.New(slog.DiscardHandler))
-		for _, err := range wrong {
-			own.Wrong = append(own.Wrong, diagnose.Plain(strings.Join(strings.Fields(located(file, err).Error()), " ")))
-		}
-		if len(wrong) > 0 {
+		groups, wrong := parseRules(file)
+		if own.Wrong = append(own.Wrong, wrong...); len(wrong) > 0 {
 			continue
 		}
 		for _, g := range groups.Groups {

@@ -30,14 +30,19 @@ func TestWrongRuleFilesAreToldAndTheOthersRun(t *testing.T) {
 		ruleFile(t, "groups:\n- name: f\n  rules: []\n- name: g\n  rules:\n  - {alert: A, expr: up}\n  - alert: B\n    expr: up\n    annotations:\n      fine: x\n      summary: '{{ $value'\n"),
 		ruleFile(t, "groups:\n- name: g\n  rules:\n  - alert: B\n    expr: up\n    labels: {severity: '{{ nothing }}'}\n"),
 		ruleFile(t, "groups:\n- name: g\n  rules:\n  - alert: B\n    expr: up\n    labels: {'': x}\n"),
+		ruleFile(t, "groups:\n- name: f\n  rules: []\n- name: g\n  rules:\n  - alert: A\n    fro: 1m\n    expr: up\n  - alert: B\n    expr: sum(up\n"),
+		ruleFile(t, "groups:\n- name: g\n  rules:\n  - alert: B\n    not: [yaml\n"),
+		ruleFile(t, "groups:\n- name: g\n  rules:\n  - alert: B\n    expr: up\n    for: 1x\n"),
 	})
-	if err != nil || len(own.Rules) != 1 || own.Rules[0].Name != "A" || len(own.Wrong) != 5 {
+	if err != nil || len(own.Rules) != 1 || own.Rules[0].Name != "A" || len(own.Wrong) != 9 {
 		t.Fatalf("%+v, %v", own, err)
 	}
 	for i, want := range []string{
-		`rules.yml: 5:11: group "g", rule 1, "B": could not parse expression`, "line 3: field rulse not found",
+		`rules.yml: 5:11: group "g", rule 1, "B": could not parse expression`, `rules.yml: 3: group "g": field rulse not found`,
 		`rules.yml: 11:16: group "g", rule 2, "B": annotation "summary": template`, `rules.yml: 6:24: group "g", rule 1, "B": label "severity": template`,
 		`rules.yml: 4:5: group "g", rule 1, "B": invalid label name`,
+		`rules.yml: 7: group "g", rule 1, "A": field fro not found`, `rules.yml: 10:11: group "g", rule 2, "B": could not parse expression`,
+		"rules.yml: yaml: line ", `rules.yml: 6:10: group "g", rule 1, "B": unknown unit`,
 	} {
 		if !strings.Contains(own.Wrong[i], want) {
 			t.Errorf("%s, want %s", own.Wrong[i], want)
