@@ -39,6 +39,7 @@ func hang(consequence, cause *Finding) {
 	ref := cause.Ref()
 	consequence.ExplainedBy = &ref
 	cause.Explains = append(cause.Explains, consequence.Ref())
+	cause.goesOn = cause.goesOn || consequence.Quiet == 0
 	if text := consequence.Rule.Caused; text != "" {
 		instead := Advice{When: Now, Text: strings.ReplaceAll(text, "{cause}", cause.Rule.Code+" "+cause.Title())}
 		if len(consequence.Actions) > 0 {

@@ -53,7 +53,10 @@ func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Fi
 		tick, look, before = last, lookAt(last), lastSo(outcomes[i], f.Quiet)
 		c = r.caseOf(look)
 	}
-	f.Case, f.Sentence, f.farEnd = c.Name, before+fillIn(c.Sentence, look), c.FarEnd
+	f.Case, f.Sentence, f.farEnd, f.over = c.Name, before+fillIn(c.Sentence, look), c.FarEnd, c.Over && l.quiet > 0
+	if f.over {
+		f.Severity = Information // as bad as it was: users feel it no more
+	}
 	f.Evidence = evidence(r, t.withoutEchoes(slices.Concat(c.Evidence, r.Evidence), tick), severity, look)
 	f.Confidence = confidence(r, f, look)
 	for _, n := range r.RuledOut {

@@ -60,6 +60,8 @@ type Finding struct {
 	ExplainedBy *Ref
 	Explains    []Ref
 	counted     bool // what it explains counts
+	goesOn      bool // something that it explains is true now
+	over        bool // its sentence says itself that it is over
 	farEnd      bool // its form is what the other end of a pair sees
 	// Silenced is the user's word that it is known, with its end; nil without one. What it explains is silent with it.
 	Silenced *Silence
@@ -128,7 +130,7 @@ func (f *Finding) Standing() string {
 	switch {
 	case f.State == Resolved:
 		return "resolved"
-	case f.State == Firing && f.Quiet > 0:
+	case f.eases():
 		return "for " + Duration(f.Held) + ", easing"
 	case f.State == Firing:
 		return "for " + Duration(f.Held)
@@ -145,6 +147,14 @@ func (f *Finding) Muted() string {
 	}
 	return strings.Join(f.Mutes, " ") + ": not judged while this goes on"
 }
+
+// eases tells whether a finding that fires is about to end: neither it nor anything that it explains is true now. While users feel what
+// it did, it may come back any moment, and nobody is to read that it ends.
+func (f *Finding) eases() bool { return f.State == Firing && f.Quiet > 0 && !f.goesOn }
+
+// waits tells whether a finding goes behind those that are true: it has eased for longer than readings swing, or says itself that it is
+// over.
+func (f *Finding) waits() bool { return f.eases() && (f.over || f.Quiet >= easing) }
 
 // Young tells whether most rules have not had the time yet that they look back on: too early to call anything healthy.
 func (r *Report) Young() bool { return r.Observed < youth }
@@ -203,13 +213,16 @@ func (t *Track) At(at time.Time) *Report {
 	return r
 }
 
-// compare orders findings: what is not explained first, then what goes on, what is not silenced, then the worst, then the book's before
-// the user's, what fires before what is pending, then as the book has them, then the oldest.
+// compare orders findings: what is not explained first, then what goes on, what is not silenced, what is more than information, what does
+// not ease, then the worst, then the book's before the user's, what fires before what is pending, then as the book has them, then the
+// oldest.
 func (r *Report) compare(a, b Finding) int {
 	return cmp.Or(
 		compareBool(a.ExplainedBy != nil, b.ExplainedBy != nil),
 		compareBool(!a.Active(), !b.Active()),
 		compareBool(a.Silenced != nil, b.Silenced != nil),
+		compareBool(a.Severity == Information, b.Severity == Information),
+		compareBool(a.waits(), b.waits()),
 		-cmp.Compare(a.Severity, b.Severity),
 		compareBool(a.Rule.Expr != "", b.Rule.Expr != ""), // what the user watches for says that, and not why
 		-cmp.Compare(a.State, b.State),
