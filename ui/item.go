@@ -216,10 +216,10 @@ func (s *scene) calm() item {
 	r, one := s.report, item{key: itemKey{what: "nothing"}}
 	switch {
 	case r.Young():
-		one.remark = s.sign.other + " nothing found yet · observed " + diagnose.Duration(r.Observed) + " · most rules need a minute"
+		one.remark = s.sign.other + " " + r.Nothing() + " yet · observed " + diagnose.Duration(r.Observed) + " · most rules need a minute"
 	case slices.ContainsFunc(r.Replicas, s.blind):
-		one.remark = s.sign.unknown + " nothing found in what can be judged · " + r.Coverage()
-	case r.Felt():
+		one.remark = s.sign.unknown + " " + r.Nothing() + " in what can be judged · " + r.Coverage()
+	case r.Unexplained():
 		one.remark = s.sign.unknown + " no cause found for what users feel · " + r.Coverage()
 	default:
 		one.style, one.remark = healthy, s.sign.healthy+" "+r.Calm()+" · "+r.Coverage()

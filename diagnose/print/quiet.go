@@ -22,12 +22,12 @@ func quiet(r *diagnose.Report) (label, text string) {
 		if queue := queued(r); queue != "" {
 			return "no verdict", "one page: " + queue + ": two scrapes are needed to say why; " + r.Coverage()
 		}
-		return "nothing found", "in what one page can show: rules that need two scrapes were not judged; " + r.Coverage()
+		return r.Nothing(), "in what one page can show: rules that need two scrapes were not judged; " + r.Coverage()
 	}
 	if r.Young() {
-		return "nothing found yet", "observed " + diagnose.Duration(r.Observed) + ", and most rules need a minute; " + r.Coverage()
+		return r.Nothing() + " yet", "observed " + diagnose.Duration(r.Observed) + ", and most rules need a minute; " + r.Coverage()
 	}
-	if r.Felt() {
+	if r.Unexplained() {
 		return "no cause found", "for what users feel; " + r.Coverage()
 	}
 	return r.Calm(), r.Coverage()

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vllmscope/vllmscope/diagnose"
 )
 
 // well is a vLLM server that does nothing.
@@ -50,19 +52,28 @@ load 5s
   vllmscope_target_info{job="vllm", instance="gpu:4", kind="dcgm"} 1x60
 `
 
+// emptied is the same server, and another one of its model that had no requests when it stopped.
+const emptied = well + `  up{job="vllm", instance="gpu-b:8000"} 1x24 0x35
+  scrape_samples_scraped{job="vllm", instance="gpu-b:8000"} 502x24 0x35
+  vllmscope_target_info{job="vllm", instance="gpu-b:8000", kind="vllm", url="http://gpu-b:8000/metrics"} 1x60
+  vllmscope_scrape_error{job="vllm", instance="gpu-b:8000", class="refused", error="connection refused"} _x25 1x35
+  vllm:num_requests_running{job="vllm", instance="gpu-b:8000", engine="0", model_name="llama-70b"} 0x24 stale
+  vllm:num_requests_waiting{job="vllm", instance="gpu-b:8000", engine="0", model_name="llama-70b"} 0x24 stale
+`
+
 func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
 	for _, row := range []struct {
 		name, series, text, markdown string
-		onePage                      bool
+		onePage, silenced            bool
 	}{
 		{
 			"a server that does well", well,
-			"NO WARNING  {} rules judged,", "**No warning**: {} rules judged,", false,
+			"NO WARNING  {} rules judged,", "**No warning**: {} rules judged,", false, false,
 		},
 		{
 			"one page of it", well,
 			"NOTHING FOUND  in what one page can show: rules that need two scrapes were not judged; {} rules judged,",
-			"**Nothing found**: in what one page can show: rules that need two scrapes were not judged; {} rules judged,", true,
+			"**Nothing found**: in what one page can show: rules that need two scrapes were not judged; {} rules judged,", true, false,
 		},
 		{
 			"one page with a queue", queue,
@@ -72,15 +83,22 @@ func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
 		{
 			"no server", strangers,
 			"NO VLLM SERVER  what was scraped: empty:1: a page without samples, gpu:4: dcgm, node:2: a page without vLLM metrics, router:3: a page without vLLM metrics\n",
-			"**No vLLM server**: what was scraped: empty:1: a page without samples, gpu:4: dcgm, node:2: a page without vLLM metrics, router:3: a page without vLLM metrics.\n", false,
+			"**No vLLM server**: what was scraped: empty:1: a page without samples, gpu:4: dcgm, node:2: a page without vLLM metrics, router:3: a page without vLLM metrics.\n", false, false,
 		},
-		{"something is found", thrash, "CRITICAL  A1", "## CRITICAL A1", false},
+		{"something is found", thrash, "CRITICAL  A1", "## CRITICAL A1", false, false},
+		{"all that is found is silenced", thrash, "NOTHING ELSE FOUND  {} rules judged", "**Nothing else found**: {} rules judged", false, true},
+		{"a server was emptied and stopped", emptied, "NO WARNING  {} rules judged", "**No warning**: {} rules judged", false, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r, source := reportOf(t, row.series, 4*time.Minute)
 			if row.onePage {
 				if err := r.AddSinceStart(t.Context(), source); err != nil {
 					t.Fatal(err)
+				}
+			}
+			for i := range r.Findings {
+				if row.silenced {
+					r.Findings[i].Silenced = &diagnose.Silence{}
 				}
 			}
 			var text, markdown bytes.Buffer
