@@ -21,11 +21,17 @@ func relate(r *Report) {
 			}
 		}
 	}
+	roots := map[int]int{}
 	for e, root := range direct {
 		for next, ok := direct[root]; ok; next, ok = direct[root] {
 			root = next
 		}
+		roots[e] = root
 		hang(&r.Findings[e], &r.Findings[root])
+	}
+	for e, root := range roots {
+		// Until it is as certain, it is no worse news than its cause.
+		r.Findings[e].Severity = min(r.Findings[e].Severity, r.Findings[root].Severity)
 	}
 	for i := range r.Findings {
 		slices.SortFunc(r.Findings[i].Explains, func(a, b Ref) int {
@@ -53,7 +59,7 @@ func hang(consequence, cause *Finding) {
 	if consequence.Silenced != nil && cause.Silenced == nil {
 		return // known, and so no worse news than its cause
 	}
-	if consequence.State >= cause.State && !cause.Rule.Settled {
+	if (consequence.State >= cause.State || consequence.Counts()) && !cause.Rule.Settled {
 		cause.Severity = max(cause.Severity, consequence.Severity)
 	}
 	cause.counted = cause.counted || consequence.Severity >= Warning && consequence.Counts()
