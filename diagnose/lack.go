@@ -37,6 +37,32 @@ func (r *Report) Lacks() []Lack {
 	return all
 }
 
+// Remedies sums them up by what is to be done about them, so that each way out is told once: the rules lack it for at least one of the
+// subjects each.
+func (r *Report) Remedies() []Lack {
+	var all []Lack
+	for _, l := range r.Lacks() {
+		i := slices.IndexFunc(all, func(o Lack) bool { return o.Enable == l.Enable })
+		if i < 0 {
+			all = append(all, l)
+			continue
+		}
+		all[i].Codes = appendNew(all[i].Codes, l.Codes)
+		all[i].Subjects = appendNew(all[i].Subjects, l.Subjects)
+	}
+	return all
+}
+
+// appendNew appends what is not in a list yet.
+func appendNew[T comparable](list, more []T) []T {
+	for _, one := range more {
+		if !slices.Contains(list, one) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
 // UnknownCodes lists the rules that cannot be judged for some subject, each once.
 func (r *Report) UnknownCodes() []string {
 	var codes []string

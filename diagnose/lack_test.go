@@ -16,17 +16,23 @@ func TestLacksAreToldOnce(t *testing.T) {
 		{Code: "D8", Subject: b, Enable: gpu},
 		{Code: "D7", Subject: c, Enable: gpu},
 	}}
-	var got []string
-	for _, l := range r.Lacks() {
-		text := ""
-		for _, s := range l.Subjects {
-			text += s.Name()
+	told := func(lacks []Lack) (all []string) {
+		for _, l := range lacks {
+			text := ""
+			for _, s := range l.Subjects {
+				text += s.Name()
+			}
+			all = append(all, fmt.Sprint(l.Codes, " ", text, ": ", l.Enable))
 		}
-		got = append(got, fmt.Sprint(l.Codes, " ", text, ": ", l.Enable))
+		return all
 	}
 	want := []string{"[D7 D8] ab: no GPU metrics", "[D8] a: no reasons", "[D7] c: no GPU metrics"}
-	if !slices.Equal(got, want) {
+	if got := told(r.Lacks()); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	want = []string{"[D7 D8] abc: no GPU metrics", "[D8] a: no reasons"}
+	if got := told(r.Remedies()); !slices.Equal(got, want) {
+		t.Errorf("remedies %q, want %q", got, want)
 	}
 	if got := r.UnknownCodes(); !slices.Equal(got, []string{"D7", "D8"}) {
 		t.Errorf("unknown %v, want D7 and D8 once each", got)

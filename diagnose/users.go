@@ -75,10 +75,14 @@ func (u Users) Remarks(brief bool) []Remark {
 		add(true, Share.Format(u.Left)+" left")
 	}
 	if u.PerMinute > 0 || u.PerMinute == 0 && u.allTold() {
-		add(false, Count.Format(u.PerMinute)+" req/min")
+		figures := []Remark{{Text: Count.Format(u.PerMinute) + " req/min"}}
 		if !math.IsNaN(u.GoodLow) {
-			add(false, "good-put "+PerSecond.Between(u.GoodLow, u.GoodHigh))
+			figures = append(figures, Remark{Text: "good-put " + PerSecond.Between(u.GoodLow, u.GoodHigh)})
 		}
+		if brief {
+			slices.Reverse(figures) // what is last goes first for lack of room
+		}
+		all = append(all, figures...)
 	}
 	return all
 }

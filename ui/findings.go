@@ -148,14 +148,14 @@ func (p *findingsPane) text(s *scene, one *item, focused bool, width int) [][]st
 	return [][]string{{l.put(one.style, one.remark).String()}}
 }
 
-// lack draws the line about what cannot be judged.
+// lack draws the line about what cannot be judged: the way out first, which must not be cut.
 func (s *scene) lack(l *line, lack *diagnose.Lack) string {
 	who := s.report.Name(lack.Subjects[0])
 	if n := len(lack.Subjects) - 1; n > 0 {
 		who += " and " + diagnose.Plural(n, "other")
 	}
-	l.put(faint, s.sign.unknown+" "+strings.Join(lack.Codes, " "))
-	return l.put(plain, "  "+who+": cannot judge, ").put(faint, lack.Enable).String()
+	l.put(faint, s.sign.unknown+" ").put(plain, lack.Enable)
+	return l.put(faint, ", cannot judge "+strings.Join(lack.Codes, " ")+" on "+who).String()
 }
 
 // pointer begins a line of a list with the cursor, when it is there.

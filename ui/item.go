@@ -51,10 +51,10 @@ func (s *scene) items() []item {
 	items := s.remarks()
 	active, ended := r.Causes()
 	items = append(items, s.findingItems(active)...)
-	for _, lack := range r.Lacks() {
+	for _, lack := range r.Remedies() {
 		lack.Subjects = slices.DeleteFunc(lack.Subjects, func(subject diagnose.Subject) bool { return !s.filter.matches(r.Where(subject)) })
 		if len(lack.Subjects) > 0 {
-			items = append(items, item{key: itemKey{what: strings.Join(lack.Codes, " ") + lack.Enable}, lack: &lack})
+			items = append(items, item{key: itemKey{what: lack.Enable}, lack: &lack})
 		}
 	}
 	items = append(items, s.noteItems()...)

@@ -6,12 +6,13 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// usersLine says how bad it is for the users, before anything about machines: in full sentences where there is room for all of them.
+// usersLine says how bad it is for the users, before anything about machines: in full sentences where there is room for all of
+// them, else without the figures that do not fit.
 func (s *scene) usersLine(width int) string {
 	users := s.report.Users()
-	draw := func(width int, brief bool) *line {
+	draw := func(width int, remarks []diagnose.Remark) *line {
 		l := s.line(width).at(gap).put(strong, "users ").put(faint, "("+diagnose.Duration(users.Span)+") ")
-		for i, remark := range s.usersRemarks(users, brief) {
+		for i, remark := range remarks {
 			if i > 0 {
 				l.put(plain, " · ")
 			}
@@ -19,10 +20,16 @@ func (s *scene) usersLine(width int) string {
 		}
 		return l
 	}
-	if full := draw(math.MaxInt, false); full.width <= width {
+	if full := draw(math.MaxInt, s.usersRemarks(users, false)); full.width <= width {
 		return full.String()
 	}
-	return draw(width, true).String()
+	var fit []diagnose.Remark
+	for _, remark := range s.usersRemarks(users, true) {
+		if more := append(fit, remark); remark.Bad || len(fit) == 0 || draw(math.MaxInt, more).width <= width {
+			fit = more
+		}
+	}
+	return draw(width, fit).String()
 }
 
 // usersRemarks are the figures in words, or why there are none.
