@@ -28,7 +28,7 @@ func (v view) absence(s *Signal, i int) Absence {
 		return Down
 	case !v.hasFamilies(s, target, i):
 		return NotExported
-	case v.of(target).value("scrapes", i) < 2:
+	case v.intervals(keyOf(target), i) < 1:
 		return TooFew
 	case s.Of != "" || strings.Contains(s.Expr, "rate("):
 		return NoObservations

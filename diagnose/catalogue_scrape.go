@@ -25,14 +25,14 @@ var scrapeRows = []Signal{
 		Help: "How many scrapes the rates of the window rest on.",
 	},
 	{
-		ID: "attempts", Title: "scrapes in the window", Unit: Count, Level: Target, Ungated: true,
-		Expr: `max by ($target) (count_over_time(up[$window]))`,
-		Help: "How many scrapes were tried in the window: fewer than it holds while the target is new.",
+		ID: "first_page", Title: "time of the first page in the window", Unit: Timestamp, Level: Target, Ungated: true,
+		Expr: `min by ($target) (min_over_time((timestamp(up) and last_over_time(up[$sixtieth]) == 1)[$window:$sixtieth]))`,
+		Help: "Since when the target is seen, while it is new or was away.",
 	},
 	{
-		ID: "first_scrape", Title: "time of the first scrape in the window", Unit: Timestamp, Level: Target, Ungated: true,
-		Expr: `min by ($target) (min_over_time(timestamp(up)[$window:$sixtieth]))`,
-		Help: "Since when the target is watched, while it is new.",
+		ID: "new_processes", Title: "new processes in the window", Unit: Count, Level: Target, Ungated: true,
+		Expr: `max by ($target) (changes(process_start_time_seconds[$window])) or max by ($target) (resets(vllm:generation_tokens_total[$window]))`,
+		Help: "How often the page was of another process than the page before: nothing is known of what was counted between the two.",
 	},
 	{
 		ID: "last_scrape", Title: "time of the last scrape", Unit: Timestamp, Level: Target, Ungated: true,

@@ -61,7 +61,7 @@ func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids 
 func newComputation(ctx context.Context, src Source, cat *Catalogue, set Settings, from, to time.Time) (*computation, error) {
 	c := &computation{source: src, distributions: map[string]distribution{}, Facts: &Facts{
 		catalogue: cat, settings: set, ticks: set.ticks(from, to),
-		subjects: map[Subject]*known{}, computed: map[*Signal]bool{}, up: map[targetKey][]float64{}, attempts: map[targetKey][]float64{}, began: map[targetKey][]float64{},
+		subjects: map[Subject]*known{}, computed: map[*Signal]bool{}, up: map[targetKey][]float64{}, pages: map[targetKey][]float64{}, began: map[targetKey][]float64{}, renewed: map[targetKey][]float64{},
 		infos: map[string]infos{}, exported: map[string]map[targetKey][]bool{},
 	}}
 	var err error
@@ -97,7 +97,7 @@ func (c *computation) extend(ctx context.Context, ids []string) error {
 }
 
 // scrapeSignals are read whatever is asked for: they gate the others and explain their absence.
-var scrapeSignals = []string{"up", "attempts", "first_scrape", "scrapes", "last_scrape"}
+var scrapeSignals = []string{"up", "scrapes", "first_page", "new_processes", "last_scrape"}
 
 func (f *Facts) first() time.Time { return time.UnixMilli(f.ticks[0]) }
 func (f *Facts) last() time.Time  { return time.UnixMilli(f.ticks[len(f.ticks)-1]) }
@@ -169,7 +169,7 @@ func (c *computation) readExpr(ctx context.Context, s *Signal) error {
 
 // atHand keeps the columns by target that every other signal is gated and measured by.
 func (c *computation) atHand(s *Signal) {
-	byTarget := map[string]map[targetKey][]float64{"up": c.up, "attempts": c.attempts, "first_scrape": c.began}[s.ID]
+	byTarget := map[string]map[targetKey][]float64{"up": c.up, "scrapes": c.pages, "first_page": c.began, "new_processes": c.renewed}[s.ID]
 	if byTarget == nil {
 		return
 	}
@@ -180,12 +180,17 @@ func (c *computation) atHand(s *Signal) {
 	}
 }
 
-// young is the factor that makes a rate of a young target one of the time in which it was watched.
+// young is the factor that makes a rate of a target that is new, or was started anew, one of the time in which it was watched; NaN where
+// that is none.
 func (c *computation) young(s *Signal, subject Subject, i int) float64 {
 	if !s.Unit.isRate() || s.Window != 0 || s.Level == Model || c.settings.lifetime {
 		return 1
 	}
-	return float64(c.settings.window(0)) / float64(c.watched(subject, i))
+	watched := c.watched(subject, i)
+	if watched <= 0 {
+		return math.NaN()
+	}
+	return float64(c.settings.window(0)) / float64(watched)
 }
 
 // labelValue reads a number that vLLM tells in a label; it writes None where it has none.

@@ -16,8 +16,9 @@ type Facts struct {
 	subjects  map[Subject]*known
 	computed  map[*Signal]bool                // those that were computed
 	up        map[targetKey][]float64         // the columns of up
-	attempts  map[targetKey][]float64         // the columns of attempts
-	began     map[targetKey][]float64         // the columns of first_scrape
+	pages     map[targetKey][]float64         // the columns of scrapes
+	began     map[targetKey][]float64         // the columns of first_page
+	renewed   map[targetKey][]float64         // the columns of new_processes
 	topology  []Topology                      // at each tick
 	silent    [][]string                      // instances of the GPU exporters that do not answer, at each tick
 	infos     map[string]infos                // by metric
@@ -99,24 +100,51 @@ func (v view) fact(s *Signal, i int) Fact {
 	return fact
 }
 
-// watched is the part of the rate window in which the subject's target has been scraped. A rate counts what it saw against the
-// whole window, extended by half an interval before the first sample; so a young one is measured against that. The intervals are
-// those of the samples: the user may have changed the step since.
+// watched is the part of the rate window of which something is known: that from the first page on, less what lies between the last page
+// of one process and the first of the next. A rate counts what it saw against the whole window, extended by half an interval before the
+// first sample; so one of a target that is new, or was away, is measured against that. The intervals are those of the samples: the user
+// may have changed the step since. It is 0 where no two pages are of one process.
 func (f *Facts) watched(subject Subject, i int) time.Duration {
 	window, key := f.settings.window(0), keyOf(subject)
-	n, first := f.attempts[key], f.began[key]
+	n, first := f.pages[key], f.began[key]
 	if n == nil || first == nil || math.IsNaN(n[i]) || math.IsNaN(first[i]) {
 		return window
 	}
 	span := time.Duration(f.ticks[i])*time.Millisecond - time.Duration(first[i]*float64(time.Second))
+	if f.restarted(key, i) {
+		return time.Duration(float64(f.extended(span, n[i])) * min(1, float64(f.settings.Step)*f.intervals(key, i)/float64(span)))
+	}
+	return f.extended(span, n[i])
+}
+
+// extended is the span of n pages as a rate takes it: with half an interval before the first, or the whole window where that is as near.
+func (f *Facts) extended(span time.Duration, n float64) time.Duration {
+	window, half := f.settings.window(0), f.settings.Step/2
 	if span >= window-f.settings.Step {
 		return window
 	}
-	half := f.settings.Step / 2
-	if n[i] >= 2 {
-		half = time.Duration(float64(span) / (n[i] - 1) / 2)
+	if n >= 2 {
+		half = time.Duration(float64(span) / (n - 1) / 2)
 	}
 	return max(f.settings.Step/2, span+half)
+}
+
+// restarted tells whether pages of several processes came in the window.
+func (f *Facts) restarted(key targetKey, i int) bool {
+	renewed := f.renewed[key]
+	return renewed != nil && renewed[i] > 0
+}
+
+// intervals is how many pages of the window came after another one of the same process; NaN where there is no such target, as of a model.
+func (f *Facts) intervals(key targetKey, i int) float64 {
+	n := f.pages[key]
+	if n == nil {
+		return math.NaN()
+	}
+	if f.restarted(key, i) {
+		return n[i] - 1 - f.renewed[key][i]
+	}
+	return n[i] - 1
 }
 
 // text is what a series of ours says in words, or what the value means.

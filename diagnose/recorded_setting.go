@@ -29,12 +29,22 @@ func (r *recorder) setting(name string, level Level) (expr, why string) {
 	return r.told(name, level)
 }
 
-// watched records for how much of the window of rates a target has been scraped, as Facts.watched reckons it.
+// watched records of how much of the window of rates something is known of a target, as Facts.watched reckons it.
 func (r *recorder) watched() string {
 	return r.helper(SeriesOf(Target, "watched"), func() string {
+		step := seconds(r.settings.Step)
+		n, _ := r.signal("scrapes", Target)
+		first, _ := r.signal("first_page", Target)
+		renewed, _ := r.signal("new_processes", Target)
+		return fmt.Sprintf("%s * (clamp_max(%s * (%s - 1 - (%s > 0)) / (time() - %s > 0), 1) or 1 + 0 * %s) > 0",
+			r.extended(n, first), step, n, renewed, first, r.present(Target))
+	})
+}
+
+// extended records the span of the pages as a rate takes it, as Facts.extended reckons it.
+func (r *recorder) extended(n, first string) string {
+	return r.helper(SeriesOf(Target, "seen"), func() string {
 		window, step := r.settings.window(0), r.settings.Step
-		n, _ := r.signal("attempts", Target)
-		first, _ := r.signal("first_scrape", Target)
 		span := "(time() - " + first + ")"
 		return fmt.Sprintf("%s + 0 * (%s >= %s) or clamp_min(%s * (1 + 0.5 / (%s - 1 > 0)), %s) or %s + 0 * %s + %s or %s * %s",
 			seconds(window), span, seconds(window-step), span, n, seconds(step/2), span, n, seconds(step/2), r.present(Target), seconds(window))

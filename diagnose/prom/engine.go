@@ -46,7 +46,7 @@ func NewEngine(store Store, interval time.Duration) *Engine {
 			MaxSamples: maxSamples, Timeout: queryTimeout, EnableAtModifier: true, EnableNegativeOffset: true,
 			NoStepSubqueryIntervalFn: func(int64) int64 { return interval.Milliseconds() }, Parser: newRemembering(),
 		}),
-		store: store, lookback: Lookback(interval),
+		store: ofOneProcess{store}, lookback: Lookback(interval),
 	}
 }
 
