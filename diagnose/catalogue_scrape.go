@@ -99,8 +99,9 @@ var scrapeRows = []Signal{
 	},
 	{
 		ID: "left_with", Title: "requests at its last good scrape", Unit: Count, Level: Target, Window: 10 * time.Minute, Ungated: true,
-		Expr: `sum by ($target) (last_over_time(vllm:num_requests_running[$window])) + sum by ($target) (last_over_time(vllm:num_requests_waiting[$window]))`,
-		Help: "Running and waiting at its last good scrape of ten minutes: 0 when the server had been emptied before it stopped.",
+		Expr: `sum by ($target) (last_over_time(vllm:num_requests_running[$window])) + sum by ($target) (last_over_time(vllm:num_requests_waiting[$window]))` +
+			` and on ($target) (up == 0)`,
+		Help: "Running and waiting at its last good scrape of ten minutes, of a target that does not answer: 0 when the server had been emptied before it stopped.",
 	},
 	{
 		ID: "restarted_with", Title: "requests when it went away", Unit: Count, Level: Target, Window: 40 * time.Minute,

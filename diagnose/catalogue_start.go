@@ -10,6 +10,13 @@ const (
 		`max by ($server) (timestamp(process_start_time_seconds) - process_start_time_seconds < 3600) and on ($server) max by ($server) (min_over_time(up[$moment])) == 0)[$window:15s])`
 )
 
+// lastPages tells when the last page of each process that has ended came, and lastAges how old it was then.
+const (
+	lastPages = `(max_over_time((0 * ` + eachStart + ` + on ($server) group_left () max by ($server) (timestamp(process_start_time_seconds)))[$window:5s])` +
+		` unless on ($server, began) ` + eachStart + `)`
+	lastAges = `max_over_time((0 * ` + eachStart + ` + on ($server) group_left () max by ($server) (timestamp(process_start_time_seconds) - process_start_time_seconds))[$window:5s])`
+)
+
 // startRows are about how a process starts: how often, how long it took, how long it lived. They hold while the target is down.
 var startRows = []Signal{
 	{
@@ -96,8 +103,14 @@ var startRows = []Signal{
 	},
 	{
 		ID: "last_life", Title: "age of the last process", Unit: Seconds, Level: Server, Window: 15 * time.Minute, Ungated: true,
-		Expr: `max by ($server) (max_over_time(timestamp(process_start_time_seconds)[$window:15s])) - max by ($server) (last_over_time(process_start_time_seconds[$window]))`,
-		Help: "How long the last process had lived at its last page: its loading, and what it served.",
+		Expr: `max by ($server) (topk by ($server) (1, ` + lastPages + `) - on ($server, began) ` + lastPages + ` + on ($server, began) ` + lastAges + `) >= 0`,
+		Help: "How long the last process that ended had lived at its last page: its loading, and what it served.",
+		Trap: "Told by its pages: one that ended before it was asked is left out. The age is by two clocks, the server's and this one.",
+	},
+	{
+		ID: "died_with", Title: "requests when the last process ended", Unit: Count, Level: Target,
+		Formula: `left_with or restarted_with`,
+		Help:    "Running and waiting at its last good scrape; where another one answers by now, the most of those that ended.",
 	},
 	{
 		ID: "memory_peak", Title: "resident memory, highest in 15 minutes", Unit: Bytes, Level: Server, Window: 15 * time.Minute, Ungated: true,

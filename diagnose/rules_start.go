@@ -63,9 +63,9 @@ var startRules = []Rule{
 				{Now, "take the server out of the balancer and keep it from starting on this GPU; follow NVIDIA's action for the XID", "starts"},
 			},
 		}, {
-			If:       All{Is{"left_with", AtLeast, 1, Judgement}},
+			If:       All{Is{"died_with", AtLeast, 1, Judgement}},
 			Name:     "dies under load",
-			Sentence: "The server was started {starts} times in 15 minutes and answered in {answered} of the last five minutes; its last process lived {last_life} and died with {left_with} requests in hand.",
+			Sentence: "The server was started {starts} times in 15 minutes and answered in {answered} of the last five minutes; its last process lived {last_life} and died with {died_with} requests in hand.",
 			Actions: []Action{
 				{Now, "read the end of the log before each start, and the exit codes (137 is out of memory; a traceback names the step that failed)", "starts"},
 				{Now, "if a request kills it, its client sends it again: find what was in flight each time, and hold it back at the gateway", "starts"},
@@ -73,7 +73,7 @@ var startRules = []Rule{
 			},
 		}},
 		Sentence:   "The server was started {starts} times in 15 minutes and answered in {answered} of the last five minutes; its last process lived {last_life} and died without a request in hand.",
-		Evidence:   []string{"starts", "answered", "last_life", "start_to_page", "left_with", "memory_peak", "xid"},
+		Evidence:   []string{"starts", "answered", "last_life", "start_to_page", "died_with", "memory_peak", "xid"},
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "read the end of the log before each start, and the exit codes (137 is out of memory, of the host or of the container)", "starts"},

@@ -23,6 +23,7 @@ var shortTitles = map[string]string{
 	"page_unchanged_for":                "unchanged",
 	"last_life":                         "last life",
 	"left_with":                         "left with",
+	"died_with":                         "died with",
 	"memory_peak":                       "RSS peak",
 	"sleeping":                          "asleep",
 	"stranded":                          "inside",
