@@ -13,6 +13,9 @@ type Topology struct {
 	of   map[Subject]Subject   // server, by GPU
 }
 
+// Known is the number of GPUs, mapped or not.
+func (t Topology) Known() int { return len(t.how) }
+
 // Unmapped is the number of GPUs that are known to belong to no server.
 func (t Topology) Unmapped() int { return len(t.how) - len(t.of) }
 

@@ -16,7 +16,7 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 	for _, is := range unknowns(r.When, func(id string) float64 { return t.facts.value(t.book.Signal(id), subject, tick) }) {
 		ways := t.book.lacking(is.Signal, look)
 		if i := slices.Index(ways, noGPU); i >= 0 {
-			ways[i] = t.noGPU(tick)
+			ways = slices.Replace(ways, i, i+1, t.noGPU(subject, tick)...)
 		}
 		if len(ways) > 0 && !slices.Contains(u.Missing, is.Signal) {
 			u.Missing = append(u.Missing, is.Signal)
@@ -36,19 +36,33 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 
 const noGPU = "no GPU metrics: add --gpu URL (dcgm-exporter, usually port 9400)"
 
-const unmappedGPUs = "no GPU is mapped to it: name its exporters in the configuration (servers: instance, exporters)"
+const (
+	unmappedGPUs = "no GPU is mapped to it: name its exporters in the configuration (servers: instance, exporters)"
+	unmappedGPU  = "it is mapped to no server: name its exporter in the configuration (servers: instance, exporters)"
+)
 
-// noGPU says why a server has no GPU: an exporter does not answer, there are GPUs that nobody has mapped, or none is known.
-func (t *Track) noGPU(tick int64) string {
-	if facts, i := t.facts.at(t.book.Signal("up"), tick); facts != nil {
-		if silent := facts.silent[i]; len(silent) > 0 {
-			return "no GPU metrics: " + silent[0] + " does not answer"
-		}
-		if facts.topology[i].Unmapped() > 0 {
-			return unmappedGPUs
+// noGPU says why a server has no GPU, or a GPU no server: an exporter does not answer, or shows none, there are GPUs that nobody has mapped
+// to it, or none is known. Where a page of an exporter has yet to come there is nothing that anybody could do.
+func (t *Track) noGPU(subject Subject, tick int64) []string {
+	facts, i := t.facts.at(t.book.Signal("up"), tick)
+	switch {
+	case subject.Level == GPU:
+		return []string{unmappedGPU}
+	case facts == nil:
+		return []string{noGPU}
+	case len(facts.silent[i]) > 0:
+		return []string{"no GPU metrics: " + facts.silent[i][0] + " does not answer"}
+	case facts.topology[i].Known() > 0:
+		return []string{unmappedGPUs}
+	case len(t.settings.GPUTargets) == 0:
+		return []string{noGPU}
+	}
+	for _, target := range facts.presentAt(Target, i) {
+		if slices.Contains(t.settings.GPUTargets, target.Instance) && !facts.isDown(target, i) {
+			return []string{"no GPU metrics: the page of " + target.Instance + " shows no GPU"}
 		}
 	}
-	return noGPU
+	return nil
 }
 
 // A way tells how to get the families whose names begin with a prefix.
