@@ -136,12 +136,18 @@ var serverRows = []Signal{
 		Help:    "How many requests the HTTP shares rest on.",
 	},
 	{
-		ID: "server_finished", Title: "finished requests", Unit: PerSecond, Level: Server,
+		ID: "counted_nowhere", Title: "answered requests that no counter has", Unit: PerSecond, Level: Server,
+		Expr: `sum by ($server) (rate(http_requests_total{handler=~"/v1/.*",method="POST",status="2xx"}[$window])) and on ($server) (` +
+			`sum by ($server) (vllm:generation_tokens_total) + sum by ($server) (vllm:prompt_tokens_total) == 0)`,
+		Help: "Requests that were answered while no token was ever counted: what vLLM's counters say of them is not to be believed.",
+	},
+	{
+		ID: "server_finished", Title: "finished requests", Unit: PerSecond, Level: Server, Unless: "counted_nowhere",
 		Expr: `sum by ($server) (rate(vllm:request_success_total[$window]))`,
 		Help: "Requests that the engines finished, for whatever reason.",
 	},
 	{
-		ID: "server_finished_well", Title: "successful requests", Unit: PerSecond, Level: Server,
+		ID: "server_finished_well", Title: "successful requests", Unit: PerSecond, Level: Server, Unless: "counted_nowhere",
 		Expr: `sum by ($server) (rate(vllm:request_success_total{finished_reason=~"stop|length"}[$window]))`,
 		Help: "Requests that ended with a stop or at their length.",
 	},
