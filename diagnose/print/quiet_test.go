@@ -78,7 +78,7 @@ func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
 		{
 			"one page with a queue", queue,
 			"NO VERDICT  one page: 225 wait on 2 of 3 replicas, KV cache 100 %: two scrapes are needed to say why; {} rules judged,",
-			"**No verdict**: one page: 225 wait on 2 of 3 replicas, KV cache 100 %: two scrapes are needed to say why; {} rules judged,", true,
+			"**No verdict**: one page: 225 wait on 2 of 3 replicas, KV cache 100 %: two scrapes are needed to say why; {} rules judged,", true, false,
 		},
 		{
 			"no server", strangers,
