@@ -30,7 +30,8 @@ func (r *Report) unserved() []string {
 	)
 }
 
-// names are the models and instances that settings are for, by name, with what is set.
+// names are the models and instances that settings are for, by name, with what is set. A server of the configuration that is not watched is
+// no mistake: one file serves a whole team.
 func (s Settings) names(r *Report) (models, instances map[string]string) {
 	models, instances = map[string]string{}, map[string]string{}
 	for name := range s.Shapes {
@@ -38,15 +39,6 @@ func (s Settings) names(r *Report) (models, instances map[string]string) {
 	}
 	for name := range s.SLOByModel {
 		models[name] = "it has an objective"
-	}
-	for _, name := range slices.Concat(keys(s.MaxNumSeqsByInstance), keys(s.TokenBudgetByInstance), keys(s.Hardware)) {
-		instances[name] = "a server of the configuration"
-	}
-	for _, p := range s.Placements {
-		instances[p.Server] = "a server of the configuration"
-		for _, exporter := range p.GPUs {
-			instances[exporter] = "an exporter of the configuration"
-		}
 	}
 	for _, silence := range s.Silences {
 		if !r.Time.Before(silence.Until) {
@@ -58,8 +50,6 @@ func (s Settings) names(r *Report) (models, instances map[string]string) {
 	delete(instances, "")
 	return models, instances
 }
-
-func keys[V any](m map[string]V) []string { return slices.Collect(maps.Keys(m)) }
 
 // mostListed is how many names a sentence lists.
 const mostListed = 8

@@ -24,7 +24,7 @@ func TestSettingsForWhatNobodyServes(t *testing.T) {
 		{"all served", Settings{Shapes: map[string]*Shape{"m": nil}, SLOByModel: map[string]SLO{"m": {}}, MaxNumSeqsByInstance: map[string]int{"a:8000": 4}}, nil, nil},
 		{"a model's size", Settings{Shapes: map[string]*Shape{"n": nil}}, nil, []string{"no target serves n (its size is given); served: m"}},
 		{"objectives", Settings{SLOByModel: map[string]SLO{"n": {}, "o": {}}}, nil, []string{"no target serves n (it has an objective), o (it has an objective); served: m"}},
-		{"a server", Settings{Hardware: map[string]Hardware{"a:80": {}}}, nil, []string{"no target is a:80 (a server of the configuration); targets: a:8000"}},
+		{"a server that is not watched", Settings{Hardware: map[string]Hardware{"a:80": {}}}, nil, nil},
 		{"a silence", Settings{Silences: []Silence{{Code: "D3", Instance: "a", Until: now.Add(1)}}}, nil, []string{"no target is a (a silence of D3); targets: a:8000"}},
 		{"a silence that has ended", Settings{Silences: []Silence{{Code: "D3", Instance: "a", Until: now}}}, nil, nil},
 		{"a silence of all", Settings{Silences: []Silence{{Code: "D3", Until: now.Add(1)}}}, nil, nil},
