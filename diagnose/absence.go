@@ -14,7 +14,7 @@ func (v view) absence(s *Signal, i int) Absence {
 	if s.Setting != "" {
 		return v.absenceOfSetting(s, i)
 	}
-	if s.Info != "" {
+	if s.isText() {
 		return Blank
 	}
 	if s.Formula != "" {

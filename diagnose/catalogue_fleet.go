@@ -12,14 +12,16 @@ const replicaArrivals = `(sum by ($replica) (rate(vllm:time_to_first_token_secon
 const replicaAnswers = `sum by ($replica) (rate(vllm:generation_tokens_total[$window])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0)`
 
 // replicaCost is what a request of a replica takes in tokens. Prompt tokens come from those that were admitted and answers from those that
-// were finished, so that neither grows while requests wait.
-const replicaCost = `((sum by ($replica) (rate(vllm:prompt_tokens_total[$window])) - (sum by ($replica) (rate(vllm:prefix_cache_hits_total[$window])) or 0 * sum by ($replica) (vllm:prompt_tokens_total)))
-           / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0)
+// were finished, so that neither grows while requests wait. Of the prompts counts what its prefix cache does not find, or those of the
+// whole model where they find more: a replica that finds less since its cache is full has the same requests as the others.
+const replicaCost = `(sum by ($replica) (rate(vllm:prompt_tokens_total[$window])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0)
+           * (1 - (` + replicaHits + ` - clamp_max(` + replicaHits + ` - on(model_name) group_left () ` + modelHits + `, 0) or 0 * sum by ($replica) (vllm:prompt_tokens_total)))
          + sum by ($replica) (rate(vllm:request_generation_tokens_sum[$window])) / (sum by ($replica) (rate(vllm:request_generation_tokens_count[$window])) > 0))`
 
-// replicaHits is what the prefix cache of a replica finds, replicaTTFT how long its first tokens take.
+// replicaHits is what the prefix cache of a replica finds, modelHits what those of its model find, replicaTTFT how long its first tokens take.
 const (
 	replicaHits = `(sum by ($replica) (rate(vllm:prefix_cache_hits_total[$window])) / (sum by ($replica) (rate(vllm:prefix_cache_queries_total[$window])) > 0))`
+	modelHits   = `(sum by ($model) (rate(vllm:prefix_cache_hits_total[$window])) / (sum by ($model) (rate(vllm:prefix_cache_queries_total[$window])) > 0))`
 	replicaTTFT = `(sum by ($replica) (rate(vllm:time_to_first_token_seconds_sum[$window])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[$window])) > 0))`
 )
 
@@ -30,6 +32,13 @@ var fleetRows = []Signal{
 		Expr: `count by ($model) (group by ($replica) (vllm:num_requests_running))`,
 		Help: "How many engines serve the model.",
 	},
+	{
+		ID: "load", Title: "requests in hand, mean", Unit: Count, Level: Replica,
+		Expr: replicaLoad,
+		Help: "Running and waiting, mean of the window.",
+	},
+	{ID: "busiest_replica", Title: "busiest replica", Unit: Count, Level: Model, Who: Who{Of: "load"}, Help: "The replica with the most requests in hand."},
+	{ID: "replicas_without", Title: "replicas without requests", Unit: Count, Level: Model, Who: Who{Of: "load", None: true}, Help: "Those that had nothing in hand in the whole window."},
 	{
 		ID: "load_highest", Title: "highest load of a replica", Unit: Count, Level: Model,
 		Expr: `max by ($model) (` + replicaLoad + `)`,
@@ -73,7 +82,7 @@ var fleetRows = []Signal{
 	{
 		ID: "busiest_request_tokens", Title: "tokens a request of the busiest replica", Unit: Tokens, Level: Model, Window: 5 * time.Minute,
 		Expr: `max by ($model) (` + replicaCost + ` and topk by ($model) (1, ` + replicaLoad + `))`,
-		Help: "Of the replica with the most in hand: prompt tokens that the prefix cache does not find, and tokens of the answer.",
+		Help: "Of the replica with the most in hand: prompt tokens that neither its prefix cache finds nor those of the model on average, and tokens of the answer.",
 	},
 	{
 		ID: "mean_request_tokens", Title: "tokens a request of a replica", Unit: Tokens, Level: Model, Window: 5 * time.Minute,
@@ -81,8 +90,13 @@ var fleetRows = []Signal{
 		Help: "The same, mean of all replicas.",
 	},
 	{
+		ID: "request_skew", Title: "tokens a request of the busiest replica / mean", Unit: Ratio, Level: Model,
+		Formula: `busiest_request_tokens / mean_request_tokens`,
+		Help:    "1 when requests are as long everywhere: then a replica with more in hand is slower, or full (D1), and routing is not the cause.",
+	},
+	{
 		ID: "work_skew", Title: "work at the busiest replica / mean", Unit: Ratio, Level: Model,
-		Formula: `arrival_skew * busiest_request_tokens / mean_request_tokens`,
+		Formula: `arrival_skew * request_skew`,
 		Help:    "Arrivals times the tokens of a request. Where it is more than 1 and arrivals are not, requests are spread evenly and their cost is not.",
 	},
 	{

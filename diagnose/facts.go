@@ -154,6 +154,9 @@ func (v view) text(s *Signal, i int) string {
 			return Plain(ls.Get(s.Label))
 		}
 	}
+	if s.Who.Of != "" {
+		return v.who(s.Who, i)
+	}
 	if shape := v.settings.Shapes[v.subject.Model]; s.Setting == "shape_parameters" && shape != nil {
 		return shape.String()
 	}

@@ -17,7 +17,7 @@ func (f Fact) Text() string {
 	if !f.Known() {
 		return Absent
 	}
-	if f.Signal.Info != "" {
+	if f.Signal.isText() {
 		return f.Words
 	}
 	text := f.Signal.Unit.Format(f.Signal.round(f.Value))

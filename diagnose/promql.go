@@ -43,7 +43,7 @@ func (f *Facts) written(s *Signal) string {
 // promql writes a signal out; ok is false where PromQL cannot say it.
 func (f *Facts) promql(s *Signal) (text string, ok bool) {
 	switch {
-	case s.Label != "" || s.Info != "":
+	case s.Label != "" || s.isText():
 		return "", false
 	case s.Setting != "":
 		return f.settingText(s)

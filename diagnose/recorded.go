@@ -148,6 +148,9 @@ func (r *recorder) own(s *Signal) (expr, why string) {
 		return r.usual(s)
 	case r.settings.unbound(cmp.Or(s.Take.bound, s.Bound)):
 		return r.gated(s, "0 * "+r.present(s.Level)), ""
+	case s.Who.Of != "":
+		r.signal(s.Who.Of, Replica) // which the alert's text asks for
+		return "", "is a name and no number: the texts of alerts ask who it is"
 	case s.Info != "" || r.isOurs(s):
 		return "", "is told by vllmscope's own scrapes only"
 	case s.Formula != "":

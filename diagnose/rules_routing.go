@@ -14,8 +14,8 @@ var routingRules = []Rule{
 				All{Is{"longest_queue", AtLeast, 5, Stated(platforms)}, Is{"shortest_queue", Below, 0.5, Stated(platforms)}, Is{"lowest_kv", Below, 0.6, Judgement}},
 			},
 			Is{"longest_queue", AtLeast, 1, Judgement},
-			// Too many requests are sent there, or too dear ones. A slow replica (C6) has more in hand at equal work.
-			Any{Is{"arrival_skew", AtLeast, 1.5, Judgement}, Is{"work_skew", AtLeast, 1.5, Judgement}},
+			// Too many requests are sent there, or too dear ones. A slow replica (C6) and one that evicts (D1) have more in hand at equal work.
+			Any{Is{"arrival_skew", AtLeast, 1.5, Judgement}, All{Is{"work_skew", AtLeast, 1.5, Judgement}, Is{"request_skew", AtLeast, 1.5, Judgement}}},
 			// Who sends alike beginnings to one replica wants it busier, as long as its first tokens come no later.
 			Any{Is{"busiest_hit_lead", Below, 0.2, Judgement}, Is{"busiest_ttft_of_mean", Above, 1.1, Judgement}},
 			// Prefill and decode servers of one model do different work: their loads cannot be compared.
@@ -25,13 +25,13 @@ var routingRules = []Rule{
 		Cases: []Case{{
 			If:       All{Is{"arrival_skew", Below, 1.5, Judgement}},
 			Name:     "equal requests, unequal work",
-			Sentence: "One replica has {load_highest} requests where the mean is {load_mean}. It gets no more of them ({arrival_skew} times the mean), but dearer ones: {busiest_request_tokens} each, of prompt to compute and answer to write, where the mean is {mean_request_tokens}. The longest queue is {longest_queue}, the shortest {shortest_queue}.",
+			Sentence: "{busiest_replica} has {load_highest} requests where the mean is {load_mean}. It gets {arrival_skew} times as many as the mean, and dearer ones: {busiest_request_tokens} each, of prompt to compute and answer to write, where the mean is {mean_request_tokens}. The longest queue is {longest_queue}, the shortest {shortest_queue} (without any request: {replicas_without}).",
 			Actions: []Action{
 				{Now, "route by KV usage or by tokens in flight instead of by number of requests (round robin and least requests count a long one as one)", "work_skew"},
 				{Now, "send long prompts and long answers to a pool of their own, or cap max_tokens", "longest_queue"},
 			},
 		}},
-		Sentence:   "One replica has {load_highest} requests where the mean is {load_mean}, and gets {arrival_skew} times the mean of new ones; the longest queue is {longest_queue}, the shortest {shortest_queue}.",
+		Sentence:   "{busiest_replica} has {load_highest} requests where the mean is {load_mean}, and gets {arrival_skew} times the mean of new ones; the longest queue is {longest_queue}, the shortest {shortest_queue} (without any request: {replicas_without}).",
 		Evidence:   []string{"replicas", "load_skew", "lowest_kv", "busiest_arrivals", "mean_arrivals", "busiest_request_tokens", "mean_request_tokens"},
 		Confidence: 0.85,
 		Actions: []Action{

@@ -11,8 +11,8 @@ import (
 // 5 s it holds twelve scrapes; it is never shorter than four (the usual practice for rates).
 const DefaultWindow = time.Minute
 
-// Signal is one row of the catalogue: a number about one kind of subject. Exactly one of Expr, Of, Formula, Setting and Info says
-// where the number comes from.
+// Signal is one row of the catalogue: a number about one kind of subject. Exactly one of Expr, Of, Formula, Setting, Info and Who
+// says where the number comes from.
 type Signal struct {
 	ID    string
 	Title string
@@ -38,6 +38,9 @@ type Signal struct {
 
 	// Info names a series of ours whose text stands in Label; the value is 1 where there is one.
 	Info string
+
+	// Who names replicas of the model by a signal of theirs: a text as Info's, for sentences about the model.
+	Who Who
 
 	// Table translates values (an XID into its severity), and Words says what a value means. A value that is not listed is
 	// absent, respectively printed as it is.
@@ -69,6 +72,9 @@ type Signal struct {
 	Help string // what it is, in one or two sentences
 	Trap string // what it is easily taken for
 }
+
+// isText tells whether a signal says something in words.
+func (s *Signal) isText() bool { return s.Info != "" || s.Who.Of != "" }
 
 // Distribution is a histogram merged over the series of its subject: one query serves every quantile and share.
 type Distribution struct {
@@ -197,14 +203,14 @@ func (c *Catalogue) ids() []string {
 // check verifies one row and compiles its formula.
 func (c *Catalogue) check(s *Signal) error {
 	sources := 0
-	for _, text := range []string{s.Expr, s.Of, s.Formula, s.Setting, s.Info} {
+	for _, text := range []string{s.Expr, s.Of, s.Formula, s.Setting, s.Info, s.Who.Of} {
 		if text != "" {
 			sources++
 		}
 	}
 	switch {
 	case sources != 1:
-		return fmt.Errorf("has %d sources, wants one of Expr, Of, Formula, Setting, Info", sources)
+		return fmt.Errorf("has %d sources, wants one of Expr, Of, Formula, Setting, Info, Who", sources)
 	case s.Of != "" && c.buckets[s.Of] == nil:
 		return fmt.Errorf("unknown distribution %s", s.Of)
 	case s.Formula == "":
@@ -219,7 +225,7 @@ func (c *Catalogue) check(s *Signal) error {
 
 // checkNames verifies the signals that a row names.
 func (c *Catalogue) checkNames(s *Signal) error {
-	for _, id := range []string{s.Bound, s.Count, s.Unless} {
+	for _, id := range []string{s.Bound, s.Count, s.Unless, s.Who.Of} {
 		if id != "" && c.index[id] == nil {
 			return fmt.Errorf("unknown signal %s", id)
 		}
@@ -238,6 +244,9 @@ func (c *Catalogue) needs(s *Signal) []string {
 	}
 	if s.Unless != "" {
 		ids = append(ids, s.Unless)
+	}
+	if s.Who.Of != "" {
+		ids = append(ids, s.Who.Of)
 	}
 	if s.Take.bound != "" {
 		ids = append(ids, s.Take.bound)

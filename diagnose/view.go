@@ -40,7 +40,7 @@ func (v view) value(id string, i int) float64 { return v.read(v.catalogue.index[
 
 // read is the same of a signal at hand.
 func (v view) read(s *Signal, i int) float64 {
-	if s.Setting != "" || s.Info != "" {
+	if s.Setting != "" || s.isText() {
 		return v.told(s, i)
 	}
 	if c := v.column(s, i); c != nil {

@@ -59,6 +59,9 @@ var aboutWhat = strings.NewReplacer("{url}", "{{ $labels.instance }}/metrics", "
 // filled puts a query in the place of each figure; where none is recorded, the name of the figure stands for it.
 func (t alertText) filled(text string) string {
 	return t.book.FillIn(aboutWhat.Replace(text), func(s *diagnose.Signal) string {
+		if s.Who.Of != "" {
+			return who(s.Who)
+		}
 		series := diagnose.SeriesOf(t.rule.Level, s.ID)
 		if !slices.ContainsFunc(t.recorded.Signals, func(r diagnose.Recording) bool { return r.Record == series }) {
 			return s.Title
@@ -73,6 +76,15 @@ func (t alertText) filled(text string) string {
 		return fmt.Sprintf("{{ with printf `%s{%s}` %s | query }}{{ . | first | value | %s }}%s{{ else }}%s{{ end }}",
 			series, strings.Join(matchers, ","), strings.Join(values, " "), function, suffix, diagnose.Absent)
 	})
+}
+
+// who asks for the names of the model's replicas that are meant.
+func who(w diagnose.Who) string {
+	series, name := diagnose.SeriesOf(diagnose.Replica, w.Of), "{{ .Labels.instance }}{{ with .Labels.engine }} engine {{ . }}{{ end }}"
+	if w.None {
+		return fmt.Sprintf("{{ range printf `%s{model_name=%%q} == 0` $labels.model_name | query }}%s, {{ else }}none{{ end }}", series, name)
+	}
+	return fmt.Sprintf("{{ range printf `topk(1, %s{model_name=%%q})` $labels.model_name | query }}%s{{ else }}%s{{ end }}", series, name, diagnose.Absent)
 }
 
 // telling are the labels by which a query finds the subject of an alert: fewer than tell it apart, to be read by people.
