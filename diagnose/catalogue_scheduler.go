@@ -2,6 +2,16 @@ package diagnose
 
 import "time"
 
+// backlogOfStop is for how long what an engine held up while it stood still is looked for (judgement): as long as the windows that it
+// fills and the queue that it leaves.
+const backlogOfStop = 2 * time.Minute
+
+// lastStop is the newest moment up to which an engine with requests had made neither a token nor a change of its KV cache for as long as
+// it takes to see one. An engine that is new to us has not been seen so long.
+const lastStop = `max_over_time(timestamp((sum by ($replica) (changes(vllm:generation_tokens_total[$moment]))` +
+	` + max by ($replica) (changes(vllm:kv_cache_usage_perc[$moment])) == 0)` +
+	` and (max by ($replica) (vllm:num_requests_running offset $moment) > 0))[$window:5s])`
+
 // schedulerRows are about the scheduler of one engine and its KV cache.
 var schedulerRows = []Signal{
 	{
@@ -197,6 +207,12 @@ var schedulerRows = []Signal{
 			` + max by ($replica) (changes(vllm:kv_cache_usage_perc[$moment])) + max by ($replica) (changes(vllm:num_requests_running[$moment]))`) +
 			` or min by ($replica) (min_over_time(timestamp(vllm:generation_tokens_total)[$window:15s])))`,
 		Help: "How long ago any of them moved, to a quarter of a minute and an hour at most; where none did, how long they have been watched.",
+	},
+	{
+		ID: "stopped_ago", Title: "since the engine stood still", Unit: Seconds, Level: Replica, Window: backlogOfStop,
+		Expr: `time() - ` + lastStop,
+		Help: "How long ago it went on again after it had stood still with requests for half a minute, in two minutes.",
+		Trap: "A stop that is shorter than half a minute does not show.",
 	},
 	{
 		ID: "awake", Title: "engine awake", Unit: YesNo, Level: Replica,

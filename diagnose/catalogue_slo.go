@@ -93,6 +93,9 @@ func (o timed) signals(suffix, title string) []Signal {
 	}}
 }
 
+// queuedSum is the time in queues that is told a second.
+const queuedSum = `sum by ($model) (rate(vllm:request_queue_time_seconds_sum[$window]))`
+
 // sloRows say what is wanted of a model, and how far it is from it.
 var sloRows = append([]Signal{
 	{ID: "slo_e2e", Title: "request objective", Unit: Seconds, Level: Model, Setting: "slo_e2e", Help: "So long a request is to take at most (--slo)."},
@@ -121,10 +124,16 @@ var sloRows = append([]Signal{
 		Help: "Requests in the queues of the model's replicas now.",
 	},
 	{
-		ID: "model_queued_share", Title: "queue share of queue and prefill, all replicas", Unit: Share, Level: Model,
-		Expr: `sum by ($model) (rate(vllm:request_queue_time_seconds_sum[$window])) / ` +
-			`(sum by ($model) (rate(vllm:request_queue_time_seconds_sum[$window])) + sum by ($model) (rate(vllm:request_prefill_time_seconds_sum[$window])))`,
-		Help: "From a half on it was queues that made first tokens late, of finished requests.",
+		ID: "model_queued_share", Title: "queue share of the time to the first token, all replicas", Unit: Share, Level: Model,
+		Expr: queuedSum + ` / (` + queuedSum + ` + sum by ($model) (rate(vllm:request_prefill_time_seconds_sum[$window]))` +
+			` + clamp_min(sum by ($model) (rate(vllm:e2e_request_latency_seconds_sum[$window])) - ` + queuedSum +
+			` - sum by ($model) (rate(vllm:request_inference_time_seconds_sum[$window])), 0))`,
+		Help: "Of frontend, queue and prefill, of finished requests. From a half on it was queues that made first tokens late.",
+	},
+	{
+		ID: "model_stopped_ago", Title: "since an engine stood still", Unit: Seconds, Level: Model, Window: backlogOfStop,
+		Expr: `time() - max by ($model) (` + lastStop + `)`,
+		Help: "How long ago the last of the model's engines went on again that had stood still with requests for half a minute, in two minutes.",
 	},
 	{ID: "model_first_tokens_1h", Title: "first tokens in 1 hour", Unit: Count, Level: Model, Of: "model_ttft_1h", Take: Observations(), Help: "How many requests a burn rate over an hour rests on."},
 	{ID: "model_first_tokens_6h", Title: "first tokens in 6 hours", Unit: Count, Level: Model, Of: "model_ttft_6h", Take: Observations(), Help: "How many requests a burn rate over six hours rests on."},

@@ -130,6 +130,15 @@ var latencyRules = []Rule{
 		Cases: []Case{{
 			If:       All{Is{"admissions_per_second", AtMost, 0, Judgement}},
 			Sentence: "{waiting} wait, and none was served in the last {watched_seconds}.",
+		}, {
+			If:       All{Is{"stopped_ago", AtMost, backlogOfStop.Seconds(), Judgement}, Is{"moves", AtLeast, 1, InSource}},
+			Name:     "the backlog of a stop",
+			Sentence: "The engine stood still until {stopped_ago} ago, and works off what it held up: {waiting} wait, {served_per_second} are served.",
+			Evidence: []string{"stopped_ago"},
+			Actions: []Action{
+				{Now, "wait: at this rate the queue is gone in {queue_wait_ahead}; spread load only if it does not shrink", "waiting_mean"},
+				{Now, "see why it stood still: the end of the engine's log, and what else its host did", "moves"},
+			},
 		}},
 		Sentence:   "A request that arrives now waits about {queue_wait_ahead} in the queue: {waiting} wait, {served_per_second} are served.",
 		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_p95", "ttft_slowest", "gpu_busy"},

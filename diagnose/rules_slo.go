@@ -24,7 +24,7 @@ var missedObjective = Rule{
 		Is{"observed_seconds", AtLeast, 15 * 60, Judgement},
 		Any{burns("ttft"), burns("tpot"), burns("e2e"), burns("queue")},
 	},
-	Cases:      slices.Concat(beforeTheEnd(missedTokens), beforeTheEnd(missedTimes), missedTokens, []Case{queueGone}, missedTimes, []Case{tooManyFail, loadEnded}),
+	Cases:      slices.Concat(beforeTheEnd(missedTokens), beforeTheEnd(missedTimes), []Case{afterStop}, missedTokens, []Case{queueGone}, missedTimes, []Case{tooManyFail, loadEnded}),
 	Sentence:   lateFirstTokens,
 	Evidence:   []string{"model_first_tokens"},
 	Confidence: 0.9,
@@ -92,6 +92,17 @@ var missedTimes = []Case{
 		Sentence: "{model_queue_over_slo} of requests queue for longer than {slo_queue}; {slo_allowed} may.",
 		Evidence: burning("queue"),
 		Actions:  []Action{{Now, lookForTheCause, "model_queue_over_slo"}},
+	},
+}
+
+// afterStop is when an engine stood still, and what it held up makes first tokens late in the window.
+var afterStop = Case{
+	If:       All{Is{"model_ttft_burn", Above, 1, Judgement}, Is{"model_stopped_ago", AtMost, backlogOfStop.Seconds(), Judgement}},
+	Name:     "the backlog of a stop",
+	Sentence: lateFirstTokens + " An engine stood still until {model_stopped_ago} ago, and what it held up is still in the window.",
+	Evidence: burning("ttft"),
+	Actions: []Action{
+		{Now, "wait until what it held up has left the window; see why it stood still: the end of the engine's log, and what else its host did", "model_ttft_over_slo"},
 	},
 }
 
