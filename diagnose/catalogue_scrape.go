@@ -113,7 +113,7 @@ var scrapeRows = []Signal{
 		Trap: "Absent when it was away for less than half a minute.",
 	},
 	{
-		ID: "silent_exporter", Title: "GPU exporter", Unit: YesNo, Level: Target, Setting: "silent_exporter",
+		ID: "silent_exporter", Title: "only a GPU exporter", Unit: YesNo, Level: Target, Setting: "silent_exporter",
 		Help: "Whether a target that does not answer is known to export GPU metrics.",
 	},
 }

@@ -3,7 +3,7 @@ package diagnose
 import "time"
 
 // noTwoHours is what a rule lacks that compares with two hours before.
-const noTwoHours = "too little history: wait until two hours were watched; of more than eight targets one is kept, unless --keep 3h asks for more"
+const noTwoHours = "too little history: wait until two hours were watched; with more than eight targets only one hour is kept, unless --keep 3h asks for more"
 
 // trendRows are about what changes over hours. Slopes are differences of medians: one outlier, or a process that is away for a while,
 // does not bend them.

@@ -193,7 +193,7 @@ func confidence(r *Rule, f *Finding, look func(string) Fact) float64 {
 			c -= contradicted
 		}
 	}
-	if f.State == Pending && f.Hold > 0 {
+	if f.State == Pending && f.Hold > 0 && (r.Plain == nil || judge(r.Plain, value) != True) {
 		c -= unsustained * (1 - min(1, f.Held.Seconds()/f.Hold.Seconds()))
 	}
 	return math.Round(100*min(mostConfident, max(leastSure, c))) / 100

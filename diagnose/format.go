@@ -116,8 +116,13 @@ var unitSymbols = map[Unit]string{
 
 // symbol follows the number; one of something is singular where that can be told.
 func (u Unit) symbol(v float64) string {
-	if u == Cores && compact(v) == "1" {
-		return "core"
+	if compact(v) == "1" {
+		switch u {
+		case Cores:
+			return "core"
+		case Tokens:
+			return "token"
+		}
 	}
 	return unitSymbols[u]
 }

@@ -1,7 +1,9 @@
 package diagnose
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -20,6 +22,21 @@ func (r *Report) addMutes(t *Track) {
 			}
 		}
 	}
+}
+
+// mostMuted is how many muted rules are listed.
+const mostMuted = 4
+
+// Muted says which rules are not judged because of a finding: a few, and how many; empty where there are none.
+func (f *Finding) Muted() string {
+	n := len(f.Mutes)
+	switch {
+	case n == 0:
+		return ""
+	case n <= mostMuted:
+		return strings.Join(f.Mutes, " ") + ": not judged while this goes on"
+	}
+	return fmt.Sprintf("%d rules that read its page (%s and %d more): not judged while this goes on", n, strings.Join(f.Mutes[:mostMuted-1], ", "), n-mostMuted+1)
 }
 
 // mutedOn tells whether a rule was judged before about something that is read from a page, and is not about anything there now.

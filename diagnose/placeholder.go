@@ -48,5 +48,5 @@ func fillIn(text string, look func(string) Fact) string {
 		return unknownFigure
 	})
 	text = strings.ReplaceAll(unknownWorking.ReplaceAllString(text, ""), unknownFigure, Absent)
-	return strings.ReplaceAll(text, "?.", "?") // an error may end with a question
+	return strings.ReplaceAll(singular(text), "?.", "?") // an error may end with a question
 }

@@ -3,7 +3,6 @@ package diagnose
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -138,14 +137,6 @@ func (f *Finding) Standing() string {
 		return "held " + Duration(f.Held)
 	}
 	return "held " + Duration(f.Held) + " of " + Duration(f.Hold)
-}
-
-// Muted says which rules cannot be judged because of the finding, and for how long; "" where there is none.
-func (f *Finding) Muted() string {
-	if len(f.Mutes) == 0 {
-		return ""
-	}
-	return strings.Join(f.Mutes, " ") + ": not judged while this goes on"
 }
 
 // eases tells whether a finding that fires is about to end: neither it nor anything that it explains is true now. While users feel what

@@ -44,6 +44,8 @@ type Rule struct {
 	Confidence float64
 	Supports   []Is
 	Against    []Is
+	// Plain says that the finding is no more than what was read: while it holds, it is no less sure for being pending.
+	Plain Test
 	// Explains lists the codes of the findings that this one is the cause of, by how their subjects belong together. The code "*"
 	// stands for every rule that the book lists later.
 	Explains map[Match][]string

@@ -39,9 +39,9 @@ var admissionRules = []Rule{
 		RuledOut: []Because{{"D2", "kv_median"}, {"D3", "cap_reached"}},
 		Cases: []Case{{
 			If:       All{Is{"cap_reached", AtLeast, 1, InSource}},
-			Sentence: "{deferred_mean} requests wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue, as vLLM counts it), with room in the KV cache ({kv_usage}). The batch stays at {running}, as it does at --max-num-seqs, too, which was not told.",
+			Sentence: "{deferred_mean} requests in the mean wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue, as vLLM counts it; {waiting} wait now), with room in the KV cache ({kv_usage}). The batch stays at {running}, as it does at --max-num-seqs, too, which was not told.",
 		}},
-		Sentence:   "{deferred_mean} requests wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue), with room in the batch and in the KV cache ({kv_usage}).",
+		Sentence:   "{deferred_mean} requests in the mean wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue; {waiting} wait now), with room in the batch and in the KV cache ({kv_usage}).",
 		Evidence:   []string{"waiting_mean", "running_mean", "queue_average", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{

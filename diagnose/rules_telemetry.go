@@ -194,6 +194,7 @@ var telemetryRules = []Rule{
 			Actions:  []Action{{Now, "name the server's exporters in the configuration: servers, with instance and exporters", "gpus"}},
 		}},
 		Sentence:   "No GPU is known to belong to this server, so that C1, C2, C3, C4, C5, C7, D7 and D8 cannot be judged and other rules lose evidence.",
+		Plain:      Is{"gpus", AtMost, 0, Judgement},
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "add --gpu URL (dcgm-exporter, usually port 9400), or name the GPUs of the server in the configuration", "gpus"},

@@ -62,7 +62,7 @@ func (u Users) Remarks(brief bool) []Remark {
 	}
 	add := func(bad bool, text string) { all = append(all, Remark{text, bad}) }
 	if u.Stalled > 0 {
-		add(true, Count.Format(u.Stalled)+" requests get no token")
+		add(true, singular(Count.Format(u.Stalled)+" requests get no token"))
 	}
 	all = append(all, u.latency(brief)...)
 	if !math.IsNaN(u.Errors) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -161,7 +162,7 @@ func (s *scene) phases(width int, subject diagnose.Subject) string {
 	if parts := work.Parts(); parts != "" {
 		l.put(faint, "where time goes: ").put(plain, parts)
 		if n := s.report.Fact("finished", replicas[0]); n.Value > 0 {
-			l.put(faint, "  mean of n="+number(n))
+			l.put(faint, "  mean of n="+diagnose.Count.Format(math.Ceil(n.Value)))
 		}
 	} else {
 		l.put(faint, "where time goes is not known")
