@@ -77,6 +77,13 @@ var telemetryRules = []Rule{
 			Name:    failureWords[failedInternal],
 			Actions: []Action{{Now, "start vllmscope with --log-file FILE and report what it writes, with the page if it may leave the house", "up"}},
 		}, {
+			If:       All{Is{"failure", Equals, failedSilent, Judgement}, Is{"scrape_of_timeout", AtLeast, givenUp, Judgement}, Is{"gpu_busy", AtLeast, 0, InSource}},
+			Name:     "the page does not come",
+			Sentence: "No metrics, so that what users feel is not known: {scrape_error}. Its GPUs are {gpu_busy} busy meanwhile: idle ones serve nobody; busy ones serve, or hang in a collective.",
+			Actions: []Action{
+				{Now, "send it one request: if it is answered, only the way to the page is slow (curl -m 10 URL; the port-forward, the proxy); if not, take it out of the balancer", "up"},
+			},
+		}, {
 			If:   All{Is{"failure", Equals, failedSilent, Judgement}},
 			Name: failureWords[failedSilent],
 		}},

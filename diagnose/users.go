@@ -30,6 +30,11 @@ type Users struct {
 	GoodLow, GoodHigh float64
 	// Silent of so many Servers do not answer, Blind ones do without figures that say anything: nothing is known of their users.
 	Silent, Blind, Servers int
+	// Slow of the silent ones took the connection and gave no page within Patience, which a server that serves does too where the way to it or
+	// its API process is busy; GPUBusy is the mean of their GPUs, NaN where it is not known.
+	Slow     int
+	Patience time.Duration
+	GPUBusy  float64
 	// Stalled is how many requests get no token: those that engines without any progress hold, seen or not.
 	Stalled float64
 	// Idle says that no engine has a request, and none finished.
@@ -101,7 +106,12 @@ func (u Users) untold(brief bool) []Remark {
 			all = append(all, Remark{fmt.Sprintf("%d of %d servers %s", n, u.Servers, are), true})
 		}
 	}
-	add(u.Silent, "silent", "the server is silent")
+	add(u.Silent-u.Slow, "silent", "the server is silent")
+	busy := ""
+	if !math.IsNaN(u.GPUBusy) && !brief {
+		busy = ", GPUs " + Share.Format(u.GPUBusy) + " busy"
+	}
+	add(u.Slow, "give no page in "+Duration(u.Patience)+busy, "the server's figures are unknown: no page in "+Duration(u.Patience)+busy)
 	add(u.Blind, "unknown", "the server's figures are unknown")
 	return all
 }
@@ -227,6 +237,7 @@ func (r *Report) Users() Users {
 	u.Allowed, u.ApartAllowed = allowed.value()/u.N, apartAllowed.value()/all.apart.n.value()
 	u.GoodLow, u.GoodHigh = good.value(), goodHigh.value()
 	u.Silent, u.Blind, u.Servers = r.untold()
+	r.addSlow(&u)
 	u.Idle = held.value() == 0 && u.PerMinute == 0
 	return u
 }
@@ -245,6 +256,24 @@ func (r *Report) untold() (silent, blind, servers int) {
 		servers++
 	}
 	return silent, blind, servers
+}
+
+// givenUp is from which share of its time-out on a scrape that failed was given up, and did not fail by itself (our judgement).
+const givenUp = 0.95
+
+// addSlow counts the servers whose page does not come in time, and reads what their GPUs do meanwhile.
+func (r *Report) addSlow(u *Users) {
+	var busy sum
+	for _, t := range r.Targets {
+		timeout := r.Fact("scrape_timeout", t.Subject).Value
+		if t.Kind != "vllm" || t.Up || !(r.Fact("scrape_seconds", t.Subject).Value >= givenUp*timeout) {
+			continue
+		}
+		u.Slow++
+		u.Patience = max(u.Patience, time.Duration(timeout*float64(time.Second)))
+		busy.add(r.Fact("gpu_busy", t.At(Server)).Value)
+	}
+	u.GPUBusy = busy.value() / float64(u.Slow)
 }
 
 // firstTokenObjective says within what the first tokens of all replicas are to come, and the name of that objective.
