@@ -72,7 +72,8 @@ func (b *Book) MayGrow(r *Rule) bool {
 	follow = func(r *Rule) {
 		for i := range b.Rules {
 			e := &b.Rules[i]
-			if seen[e.Code] || !slices.Contains(r.Explained(), e.Code) && !(r.explainsAll() && b.place(e.Code) > b.place(r.Code)) {
+			explained := slices.Contains(r.Explained(), e.Code) || r.explainsAll() && b.place(e.Code) > b.place(r.Code)
+			if seen[e.Code] || !explained {
 				continue
 			}
 			seen[e.Code] = true

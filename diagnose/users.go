@@ -125,21 +125,25 @@ func (u Users) lost() bool {
 	return u.Errors > errorBudget || u.Refused > errorBudget || u.Left >= manyLeft
 }
 
+// ofWhich says of which requests the late ones are a share.
+func (u Users) ofWhich(brief bool) string {
+	switch {
+	case brief && u.lost():
+		return " of the answered"
+	case brief:
+		return ""
+	case u.lost():
+		return " of the answered " + strings.TrimLeft(u.Profile+" requests", " ")
+	}
+	return " of " + cmp.Or(u.Profile, "all") + " requests"
+}
+
 // latency says how many requests are late, or why it is not known, and how many have tokens too far apart, where those are too many.
 func (u Users) latency(brief bool) []Remark {
 	var all []Remark
 	switch {
 	case !math.IsNaN(u.LateLow):
-		text := Share.Between(u.LateLow, u.LateHigh)
-		switch {
-		case brief && u.lost():
-			text += " of the answered"
-		case u.lost():
-			text += " of the answered " + strings.TrimLeft(u.Profile+" requests", " ")
-		case !brief:
-			text += " of " + cmp.Or(u.Profile, "all") + " requests"
-		}
-		all = append(all, Remark{text + " over " + u.Objective, u.LateLow > u.Allowed})
+		all = append(all, Remark{Share.Between(u.LateLow, u.LateHigh) + u.ofWhich(brief) + " over " + u.Objective, u.LateLow > u.Allowed})
 	case !u.allTold():
 	case u.Idle:
 		all = append(all, Remark{Text: "no requests in " + Duration(u.Span)})

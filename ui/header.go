@@ -90,10 +90,3 @@ func (s *scene) moment(st headerState) []segment {
 	return []segment{{plain, "live " + pace, 10}, window, {plain, "as of " + at, 3}}
 }
 
-// number is a fact's number without its unit.
-func number(f diagnose.Fact) string {
-	if !f.Known() {
-		return diagnose.Absent
-	}
-	return diagnose.Count.Format(f.Value)
-}
