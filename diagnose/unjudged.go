@@ -15,8 +15,8 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 	look := func(id string) Fact { return t.facts.fact(t.book.Signal(id), subject, tick) }
 	for _, is := range unknowns(r.When, func(id string) float64 { return t.facts.value(t.book.Signal(id), subject, tick) }) {
 		ways := t.book.lacking(is.Signal, look)
-		if i := slices.Index(ways, noGPU); i >= 0 {
-			ways = slices.Replace(ways, i, i+1, t.noGPU(subject, tick)...)
+		if slices.Contains(ways, noGPU) {
+			ways = append(slices.DeleteFunc(ways, func(way string) bool { return way == noGPU }), t.noGPU(subject, tick)...)
 		}
 		if len(ways) > 0 && !slices.Contains(u.Missing, is.Signal) {
 			u.Missing = append(u.Missing, is.Signal)
@@ -41,8 +41,8 @@ const (
 	unmappedGPU  = "it is mapped to no server: name its exporter in the configuration (servers: instance, exporters)"
 )
 
-// noGPU says why a server has no GPU, or a GPU no server: an exporter does not answer, or shows none, there are GPUs that nobody has mapped
-// to it, or none is known. Where a page of an exporter has yet to come there is nothing that anybody could do.
+// noGPU says why a server has no GPU, or a GPU no server: an exporter does not answer, or shows none, there are GPUs that nobody has
+// mapped, or none is known, but those of other servers. Where a page of an exporter has yet to come there is nothing that anybody could do.
 func (t *Track) noGPU(subject Subject, tick int64) []string {
 	facts, i := t.facts.at(t.book.Signal("up"), tick)
 	switch {
@@ -52,9 +52,9 @@ func (t *Track) noGPU(subject Subject, tick int64) []string {
 		return []string{noGPU}
 	case len(facts.silent[i]) > 0:
 		return []string{"no GPU metrics: " + facts.silent[i][0] + " does not answer"}
-	case facts.topology[i].Known() > 0:
+	case facts.topology[i].Unmapped() > 0:
 		return []string{unmappedGPUs}
-	case len(t.settings.GPUTargets) == 0:
+	case len(t.settings.GPUTargets) == 0 || facts.topology[i].Known() > 0:
 		return []string{noGPU}
 	}
 	for _, target := range facts.presentAt(Target, i) {
