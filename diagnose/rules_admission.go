@@ -27,8 +27,12 @@ var admissionRules = []Rule{
 			Is{"waiting", AtLeast, 1, InSource},
 			Is{"deferred_share", AtLeast, 0.5, Judgement},
 			Is{"deferred_mean", AtLeast, 1, Judgement},
-			// A batch that stands still for another reason looks full where the cap is inferred: vLLM's own word weighs more.
-			Any{Is{"cap_reached", Below, 1, InSource}, All{Is{"told_cap_reached", Below, 1, InSource}, Is{"deferred_share", AtLeast, 0.8, Judgement}}},
+			// A batch that stands still for another reason looks full where the cap is inferred: vLLM's own word weighs more, of more than the
+			// few whose KV is always on its way to a decode server.
+			Any{
+				Is{"cap_reached", Below, 1, InSource},
+				All{Is{"told_cap_reached", Below, 1, InSource}, Is{"deferred_share", AtLeast, 0.8, Judgement}, Is{"deferred_mean", AtLeast, 4, Judgement}},
+			},
 			Is{"kv_median", Below, 0.85, InSource},
 		},
 		Explains: map[Match][]string{
