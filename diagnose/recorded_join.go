@@ -51,7 +51,7 @@ func (r *recorder) withinHour(expr string) string {
 // join says a series of one level for the subjects of another that read it.
 func (r *recorder) join(series string, from, to Level) (expr, why string) {
 	switch {
-	case from == GPU && to == Server:
+	case from == GPU && (to == Server || to == Target): // a target that has GPUs is a server's
 		return r.across(series), ""
 	case from == Server && to == GPU:
 		return fmt.Sprintf("max by(%s) (%s * on(%s) group_left() %s)", labelsOf(GPU), r.servers(), servedLabels, asServed(series)), ""

@@ -81,7 +81,7 @@ var telemetryRules = []Rule{
 			Name:     "the page does not come",
 			Sentence: "No metrics, so that what users feel is not known: {scrape_error}. Its GPUs are {gpu_busy} busy meanwhile: idle ones serve nobody; busy ones serve, or hang in a collective.",
 			Actions: []Action{
-				{Now, "send it one request: if it is answered, only the way to the page is slow (curl -m 10 URL; the port-forward, the proxy); if not, take it out of the balancer", "up"},
+				{Now, "send it one request: if it is answered, only the way to the page is slow (curl -sS -m 10 -o /dev/null {url}; the port-forward, the proxy); if not, take it out of the balancer", "up"},
 			},
 		}, {
 			If:   All{Is{"failure", Equals, failedSilent, Judgement}},

@@ -4,7 +4,7 @@ import "regexp"
 
 // Behind a number of 1 stand what sentences count and what that does. The number of a rate or a share has its unit behind it.
 var (
-	oneThing = regexp.MustCompile(`(^|[ (])1 ((?:more )?(?:request|sequence|prompt|replica|transfer|server|position|answer|time))s\b`)
+	oneThing = regexp.MustCompile(`(^|[ (])1 ((?:more )?(?:request|sequence|prompt|replica|transfer|server|position|answer))s\b`)
 	oneDoes  = regexp.MustCompile(`((?:^|[ (])1(?: (?:more )?(?:request|sequence|prompt|replica|transfer|server))?) (wait|run|get|end|serve|finish|arrive|are|have)\b`)
 )
 

@@ -9,7 +9,7 @@ func TestSingular(t *testing.T) {
 		"The batch is full at 1 sequences (1 run), 1 wait, and": "The batch is full at 1 sequence (1 runs), 1 waits, and",
 		"with 1 running, 1 waiting and 1 more inside":           "with 1 running, 1 waiting and 1 more inside",
 		"1/s arrive and 1 % of the requests wait":               "1/s arrive and 1 % of the requests wait",
-		"was started 1 times":                                   "was started 1 time",
+		"gets 1 times the mean of new ones":                     "gets 1 times the mean of new ones",
 	} {
 		if got := singular(text); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)

@@ -48,7 +48,7 @@ func TestUsersInWords(t *testing.T) {
 			"narrow",
 			Users{LateLow: 0.38, LateHigh: 0.52, Errors: 0, PerMinute: 210, GoodLow: 1.4, GoodHigh: 1.7},
 			true,
-			"38–52 % over 3 s · 0 % errors · 210 req/min · good-put 1.4–1.7/s",
+			"38–52 % over 3 s · 0 % errors · good-put 1.4–1.7/s · 210 req/min",
 		},
 		{
 			"no first token",
@@ -120,13 +120,13 @@ func TestUsersInWords(t *testing.T) {
 			"what clients cut",
 			Users{LateLow: 0.01, LateHigh: 0.01, Errors: 0, Left: 0.37, PerMinute: 331, GoodLow: 3.5, GoodHigh: 3.5},
 			true,
-			"1 % of the answered over 3 s · 0 % errors · 37 % left · 331 req/min · good-put 3.5/s",
+			"1 % of the answered over 3 s · 0 % errors · 37 % left · good-put 3.5/s · 331 req/min",
 		},
 		{
 			"what cannot be told from nothing",
 			Users{LateLow: 0, LateHigh: 0, Errors: 0, Left: 0.04, PerMinute: 60, GoodLow: 1, GoodHigh: 1},
 			true,
-			"0 % over 3 s · 0 % errors · 60 req/min · good-put 1/s",
+			"0 % over 3 s · 0 % errors · good-put 1/s · 60 req/min",
 		},
 	} {
 		var got []string
