@@ -25,10 +25,7 @@ var telemetryRules = []Rule{
 		Code: "A1", Name: "SCRAPE_FAIL", Title: "scrape fails", Level: Target, Severity: Warning, Hold: 30 * time.Second,
 		When:     All{Is{"up", Equals, 0, Judgement}},
 		Critical: All{Is{"silent_exporter", Equals, 0, Judgement}},
-		Mild: Any{
-			emptiedAndGone,
-			All{Is{"up", Equals, 1, Judgement}, Is{"restarted_with", AtMost, 0, Judgement}, Is{"peers", AtLeast, 2, Judgement}},
-		},
+		Mild:     emptiedAndGone,
 		Explains: map[Match][]string{SameServer: {"*"}},
 		Cases: []Case{{
 			If:       All{Is{"up", Equals, 1, Judgement}},
