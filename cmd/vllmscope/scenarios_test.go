@@ -58,9 +58,10 @@ func TestLiveSaysWhatIsJudgedLater(t *testing.T) {
 			w := everyFiveSeconds.watching(t, scenario, 3)
 			w.length = min(scenario.Shows, 10*time.Minute)
 			live := map[time.Duration]string{}
+			reports := map[time.Time]*diagnose.Report{}
 			w.live(t, func(after time.Duration, r *diagnose.Report) {
-				live[after] = inShort(r)
-				sameMoment(t, r)
+				live[after], reports[r.Time] = inShort(r), r
+				sameMoment(t, r, reports)
 			})
 			ticks := 0
 			w.run(t, func(after time.Duration, r *diagnose.Report) {
@@ -122,10 +123,20 @@ func profile(t *testing.T, name string) diagnose.SLO {
 	return diagnose.Profiles[i]
 }
 
-// sameMoment checks that what is told of a finding is as new as the figures beside it.
-func sameMoment(t *testing.T, r *diagnose.Report) {
+// sameMoment checks that what is told of a finding is as new as the figures beside it, or as those of when it was last true, unless it
+// says itself that it is over.
+func sameMoment(t *testing.T, now *diagnose.Report, all map[time.Time]*diagnose.Report) {
 	t.Helper()
-	for _, f := range r.Findings {
+	for _, f := range now.Findings {
+		saysOver := slices.ContainsFunc(f.Rule.Cases, func(c diagnose.Case) bool { return c.Over && c.Name == f.Case })
+		r := all[now.Time.Add(-f.Quiet)]
+		if saysOver {
+			r = now
+		}
+		if r == nil {
+			t.Errorf("%v: %s was last true %v ago, when nothing was judged", now.Time, f.Rule.Code, f.Quiet)
+			continue
+		}
 		for _, e := range f.Evidence {
 			shown := r.Figure(e.Fact.Signal.ID, f.Subject)
 			if f.Active() && shown.Known() && shown.Value != e.Value {
