@@ -89,4 +89,3 @@ func (s *scene) moment(st headerState) []segment {
 	}
 	return []segment{{plain, "live " + pace, 10}, window, {plain, "as of " + at, 3}}
 }
-
