@@ -52,3 +52,6 @@ const (
 	sreWorkbook  = "Google SRE workbook, chapter 5"
 	dcgmGuide    = "NVIDIA DCGM feature overview"
 )
+
+// sendLess is what to do now about a queue that only less work or more replicas make shorter.
+const sendLess = "send fewer requests here (to other replicas, or none while the queue is long), or add a replica"

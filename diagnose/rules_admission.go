@@ -11,9 +11,6 @@ func saturated(batch string) []Action {
 	}
 }
 
-// sendLess is what to do now about a queue that only less work or more replicas make shorter.
-const sendLess = "send fewer requests here (to other replicas, or none while the queue is long), or add a replica"
-
 // noHeadroom is what to do about a full batch where a larger one would miss the objective, or fill the KV cache.
 var noHeadroom = []Action{
 	{Now, sendLess + ": a larger batch would not meet the objective (tokens come {token_seconds} apart, {slo_tpot} is the objective) or not fit into the KV cache", "waiting_mean"},

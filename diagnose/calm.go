@@ -1,0 +1,43 @@
+package diagnose
+
+import "slices"
+
+// Unexplained tells whether users feel something, by the figures above, for which nothing stands: neither a cause that is silenced, nor for
+// a server's silence that it was emptied before.
+func (r *Report) Unexplained() bool {
+	u := r.Users()
+	for _, t := range r.Targets {
+		if t.Kind == "vllm" && !t.Up && r.goneUnfelt(t.Subject) {
+			u.Silent--
+		}
+	}
+	return !r.silences() && slices.ContainsFunc(u.Remarks(false), func(m Remark) bool { return m.Bad })
+}
+
+// goneUnfelt tells whether it is found that a target is away, and that users feel nothing of it.
+func (r *Report) goneUnfelt(target Subject) bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool {
+		return f.Active() && f.Rule.explainsAll() && f.Severity == Information && f.Subject == target
+	})
+}
+
+// Nothing says that nothing was found, beside what is silenced.
+func (r *Report) Nothing() string {
+	if r.silences() {
+		return "nothing else found"
+	}
+	return "nothing found"
+}
+
+// silences tells whether something is silenced that is worse than information.
+func (r *Report) silences() bool {
+	return slices.ContainsFunc(r.Silenced(), func(f *Finding) bool { return f.Severity > Information })
+}
+
+// Calm says in a few words that there is no warning: nothing was found, or nothing that is worse than information.
+func (r *Report) Calm() string {
+	if !r.silences() && slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Active() }) {
+		return "no warning"
+	}
+	return r.Nothing()
+}
