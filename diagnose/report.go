@@ -113,51 +113,8 @@ type Unjudged struct {
 	Enable  []string // what is lacking and how to get it, one sentence each
 }
 
-// Certainty is the confidence in a word (judgement).
-func (f *Finding) Certainty() string {
-	switch {
-	case f.Confidence > 0.8:
-		return "confirmed"
-	case f.Confidence >= 0.5:
-		return "likely"
-	}
-	return "possible"
-}
-
-// Standing says for how long a finding has held, and of how long while that is not enough to fire.
-func (f *Finding) Standing() string {
-	switch {
-	case f.State == Resolved:
-		return "resolved"
-	case f.eases():
-		return "for " + Duration(f.Held) + ", easing"
-	case f.State == Firing:
-		return "for " + Duration(f.Held)
-	case f.Hold == 0:
-		return "held " + Duration(f.Held)
-	}
-	return "held " + Duration(f.Held) + " of " + Duration(f.Hold)
-}
-
-// eases tells whether a finding that fires is about to end: neither it nor anything that it explains is true now. While users feel what
-// it did, it may come back any moment, and nobody is to read that it ends.
-func (f *Finding) eases() bool { return f.State == Firing && f.Quiet > 0 && !f.goesOn }
-
-// waits tells whether a finding goes behind those that are true: it has eased for longer than readings swing, or says itself that it is
-// over.
-func (f *Finding) waits() bool { return f.eases() && (f.over || f.Quiet >= easing) }
-
 // Young tells whether most rules have not had the time yet that they look back on: too early to call anything healthy.
 func (r *Report) Young() bool { return r.Observed < youth }
-
-// Active tells whether the finding holds now, be it pending or firing.
-func (f *Finding) Active() bool { return f.State >= Pending }
-
-// Counts tells whether the finding, or what it explains, is sure enough to act on without a person: it fires, or is pending and was
-// true all the time.
-func (f *Finding) Counts() bool {
-	return f.Silenced == nil && (f.State == Firing || f.State == Pending && f.Throughout || f.counted)
-}
 
 // At is the report of one tick of the track: a pure function of it.
 func (t *Track) At(at time.Time) *Report {
