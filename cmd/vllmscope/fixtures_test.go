@@ -73,7 +73,9 @@ func TestFixturePagesGiveTheirValues(t *testing.T) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		pages++
+		if pages++; underRace && pages%10 > 0 {
+			continue // they run the same code
+		}
 		t.Run(cells[0], func(t *testing.T) {
 			got := pageFigures(judged(t, 5*time.Second, "", filepath.Join(dir, cells[0])))
 			if fmt.Sprint(got) != fmt.Sprint(cells[1:]) {
