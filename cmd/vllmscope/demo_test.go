@@ -97,7 +97,10 @@ func TestTourShowsItsFaultsAtOnce(t *testing.T) {
 	if err != nil || len(stops) != 10 {
 		t.Fatalf("%d stops, %v", len(stops), err)
 	}
-	for _, s := range stops {
+	for i, s := range stops {
+		if underRace && i%5 > 0 {
+			continue // they run the same code
+		}
 		t.Run(s.title, func(t *testing.T) {
 			t.Parallel()
 			reportsOf(t, demoOf(), s, func(r *diagnose.Report) bool {

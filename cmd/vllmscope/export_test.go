@@ -9,6 +9,9 @@ import (
 
 // An export is of the book as the user has changed it, with the runbooks of the configuration; --runbook beats those.
 func TestExportIsOfTheUsersBook(t *testing.T) {
+	if underRace {
+		t.Skip("nothing here that other tests do not do at once")
+	}
 	file := filepath.Join(t.TempDir(), "config.yaml")
 	text := "runbook: https://wiki/{code}/{name}\nrules: {D1: {thresholds: {kv_median: 95%}, runbook: \"https://wiki/own\"}}\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -38,6 +41,9 @@ func TestExportIsOfTheUsersBook(t *testing.T) {
 
 // What a baseline says is in the export as numbers, and without one the head says what is missing.
 func TestExportSaysTheBaseline(t *testing.T) {
+	if underRace {
+		t.Skip("nothing here that other tests do not do at once")
+	}
 	const series = "record: vllmscope:model:answer_tokens_recorded"
 	got := program(t, "rules", "export", "--format", "prometheus", "--baseline", answering(t, "m", 100))
 	if !strings.Contains(got.out, series) || !strings.Contains(got.out, `vllmscope:model:present{model_name="m"} * 100`) {
