@@ -20,7 +20,7 @@ func TestCommandsCanBePasted(t *testing.T) {
 		{"curl -w '%{time_connect}' {url}", "http://a:8000/metrics", replica, "curl -w '%{time_connect}' http://a:8000/metrics"},
 		{"curl {address}/health", "https://a:8000/vllm/metrics?x=1", replica, "curl https://a:8000/health"},
 		{"curl {url}", "http://a:8000/metrics?a=1&b=$(id)", replica, "curl 'http://a:8000/metrics?a=1&b=$(id)'"},
-		{"curl {url}", "/work/pages", replica, "curl URL"},
+		{"curl {url}", "/saved/pages", replica, "curl URL"},
 		{"curl {url}", "http://a:8000/metrics", Subject{Level: Model, Model: "m"}, "curl URL"},
 		{"nvidia-smi -i {gpu} -rgc", "", Subject{Level: GPU, UUID: "GPU-1", Index: "0"}, "nvidia-smi -i GPU-1 -rgc"},
 		{"nvidia-smi -i {gpu} -rgc", "", Subject{Level: GPU, Index: "0;id"}, "nvidia-smi -i '0;id' -rgc"},
