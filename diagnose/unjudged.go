@@ -37,8 +37,8 @@ func (t *Track) unjudged(r *Rule, subject Subject, tick int64) *Unjudged {
 const noGPU = "no GPU metrics: add --gpu URL (dcgm-exporter, usually port 9400)"
 
 const (
-	unmappedGPUs = "no GPU is mapped to it: name its exporters in the configuration (servers: instance, exporters)"
-	unmappedGPU  = "it is mapped to no server: name its exporter in the configuration (servers: instance, exporters)"
+	unmappedGPUs = "no GPU is mapped to the server: name its exporters in the configuration (servers: instance, exporters)"
+	unmappedGPU  = "the GPU is mapped to no server: name its exporter in the configuration (servers: instance, exporters)"
 )
 
 // noGPU says why a server has no GPU, or a GPU no server: an exporter does not answer, or shows none, there are GPUs that nobody has
