@@ -118,6 +118,9 @@ func TestTourShowsItsFaultsAtOnce(t *testing.T) {
 
 // A fleet that runs fast has its own times, and true rates: two servers with six requests a second.
 func TestSpeedChangesNoFigure(t *testing.T) {
+	if underRace {
+		t.Skip("nothing here that other tests do not do at once")
+	}
 	for _, speed := range []float64{1, 60} {
 		d := demoOf()
 		d.speed = speed
