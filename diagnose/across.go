@@ -31,7 +31,7 @@ func (c *computation) acrossGPUs(s *Signal) {
 		if k.across == nil {
 			k.across = make([]*column, c.catalogue.count[GPU])
 		}
-		k.across[c.catalogue.places[s]] = col
+		k.across[s.place] = col
 	}
 }
 

@@ -45,7 +45,7 @@ func (c *computation) put(s *Signal, k *known, col *column) {
 	if k.columns == nil {
 		k.columns = make([]*column, c.catalogue.count[s.Level])
 	}
-	k.columns[c.catalogue.places[s]] = col
+	k.columns[s.place] = col
 }
 
 // compute evaluates the signals with these ids, and all that they are made of, at the ticks from from to to.
@@ -61,9 +61,12 @@ func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids 
 func newComputation(ctx context.Context, src Source, cat *Catalogue, set Settings, from, to time.Time) (*computation, error) {
 	c := &computation{source: src, distributions: map[string]distribution{}, Facts: &Facts{
 		catalogue: cat, settings: set, ticks: set.ticks(from, to),
-		subjects: map[Subject]*known{}, computed: map[*Signal]bool{}, up: map[targetKey][]float64{}, pages: map[targetKey][]float64{}, began: map[targetKey][]float64{}, renewed: map[targetKey][]float64{},
+		subjects: map[Subject]*known{}, up: map[targetKey][]float64{}, pages: map[targetKey][]float64{}, began: map[targetKey][]float64{}, renewed: map[targetKey][]float64{},
 		infos: map[string]infos{}, exported: map[string]map[targetKey][]bool{},
 	}}
+	for level, n := range cat.count {
+		c.computed[level] = make([]bool, n)
+	}
 	var err error
 	if c.begin, _, err = src.Span(ctx); err != nil || len(c.ticks) == 0 {
 		return c, err
@@ -93,7 +96,7 @@ func (c *computation) extend(ctx context.Context, ids []string) error {
 	if err != nil {
 		return err
 	}
-	return c.read(ctx, slices.DeleteFunc(order, func(s *Signal) bool { return c.computed[s] }))
+	return c.read(ctx, slices.DeleteFunc(order, func(s *Signal) bool { return c.computed[s.Level][s.place] }))
 }
 
 // scrapeSignals are read whatever is asked for: they gate the others and explain their absence.
@@ -105,7 +108,7 @@ func (f *Facts) last() time.Time  { return time.UnixMilli(f.ticks[len(f.ticks)-1
 // read fills the columns, each signal after what it is made of.
 func (c *computation) read(ctx context.Context, order []*Signal) error {
 	for _, s := range order {
-		c.computed[s] = true
+		c.computed[s.Level][s.place] = true
 		var err error
 		switch {
 		case c.settings.unbound(cmp.Or(s.Take.bound, s.Bound)):
@@ -150,10 +153,10 @@ func (c *computation) readExpr(ctx context.Context, s *Signal) error {
 	for _, one := range series {
 		subject := subjectOf(s.Level, one.Labels)
 		k := c.meet(subject)
-		if k.columns == nil || k.columns[c.catalogue.places[s]] == nil {
+		if k.columns == nil || k.columns[s.place] == nil {
 			c.put(s, k, newColumn(len(c.ticks)))
 		}
-		col := k.columns[c.catalogue.places[s]]
+		col := k.columns[s.place]
 		for _, p := range one.Points {
 			v := p.Value
 			if s.Label != "" {
@@ -232,12 +235,11 @@ func (c *computation) gate(s *Signal) {
 	if s.Ungated || s.Level == Model {
 		return
 	}
-	place := c.catalogue.places[s]
 	for _, k := range c.byLevel[s.Level] {
-		if k.columns == nil || k.columns[place] == nil {
+		if k.columns == nil || k.columns[s.place] == nil {
 			continue
 		}
-		up, col := c.up[keyOf(k.Subject)], k.columns[place]
+		up, col := c.up[keyOf(k.Subject)], k.columns[s.place]
 		for i := range c.ticks {
 			if up == nil || up[i] != 1 {
 				col.value[i] = math.NaN()

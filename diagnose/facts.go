@@ -14,7 +14,7 @@ type Facts struct {
 	ticks     []int64
 	begin     time.Time // of the data
 	subjects  map[Subject]*known
-	computed  map[*Signal]bool                // those that were computed
+	computed  [levels][]bool                  // those that were computed, by level and place
 	up        map[targetKey][]float64         // the columns of up
 	pages     map[targetKey][]float64         // the columns of scrapes
 	began     map[targetKey][]float64         // the columns of first_page
@@ -66,7 +66,9 @@ func (f *Facts) index(tick int64) int {
 }
 
 // isComputed tells whether a signal's values are there; those of settings and texts always are.
-func (f *Facts) isComputed(s *Signal) bool { return f.computed[s] || s.Setting != "" || s.Info != "" }
+func (f *Facts) isComputed(s *Signal) bool {
+	return f.computed[s.Level][s.place] || s.Setting != "" || s.Info != ""
+}
 
 // column is a signal's own column of a subject, nil when there is none.
 func (f *Facts) column(s *Signal, subject Subject) *column {
@@ -74,7 +76,7 @@ func (f *Facts) column(s *Signal, subject Subject) *column {
 	if k == nil || k.columns == nil {
 		return nil
 	}
-	return k.columns[f.catalogue.places[s]]
+	return k.columns[s.place]
 }
 
 // fact is a signal's value at the i-th tick with all that is known about it.

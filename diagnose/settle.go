@@ -58,14 +58,16 @@ func (t *Track) questions(c *computation) []*question {
 // settle judges what can be judged by what is computed, and lists the signals that the other ticks wait for.
 func (q *question) settle(c *computation) []string {
 	var wanted []string
-	q.open = slices.DeleteFunc(q.open, func(i int) bool {
-		look := func(id string) (float64, bool) {
-			s := c.catalogue.index[id]
-			if !c.isComputed(s) {
-				return math.NaN(), false
-			}
-			return q.subject.read(s, i), true
+	tick := 0 // of the look: one function serves all
+	look := func(id string) (float64, bool) {
+		s := c.catalogue.index[id]
+		if !c.isComputed(s) {
+			return math.NaN(), false
 		}
+		return q.subject.read(s, tick), true
+	}
+	q.open = slices.DeleteFunc(q.open, func(i int) bool {
+		tick = i
 		outcome, missing := q.rule.outcome(look)
 		if missing == "" {
 			q.outcome[i] = outcome

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -71,6 +72,8 @@ type Signal struct {
 
 	Help string // what it is, in one or two sentences
 	Trap string // what it is easily taken for
+
+	place int // among the signals of its level, where Facts keep it
 }
 
 // isText tells whether a signal says something in words.
@@ -155,8 +158,7 @@ type Catalogue struct {
 	Signals       []Signal
 	Distributions []Distribution
 	index         map[string]*Signal
-	places        map[*Signal]int // of signals among those of their level, which is where Facts keep them
-	count         [levels]int     // of signals of each level
+	count         [levels]int // of signals of each level
 	buckets       map[string]*Distribution
 	formulas      map[string]formula
 	cache         resolverCache
@@ -165,9 +167,10 @@ type Catalogue struct {
 
 // NewCatalogue checks the rows against each other: unique ids, known references, formulas that parse and do not go in circles.
 func NewCatalogue(signals []Signal, distributions []Distribution) (*Catalogue, error) {
+	signals = slices.Clone(signals) // of which the places become known
 	c := &Catalogue{
 		Signals: signals, Distributions: distributions,
-		index: map[string]*Signal{}, places: map[*Signal]int{}, buckets: map[string]*Distribution{}, formulas: map[string]formula{},
+		index: map[string]*Signal{}, buckets: map[string]*Distribution{}, formulas: map[string]formula{},
 	}
 	for i := range distributions {
 		c.buckets[distributions[i].ID] = &distributions[i]
@@ -177,7 +180,7 @@ func NewCatalogue(signals []Signal, distributions []Distribution) (*Catalogue, e
 			return nil, fmt.Errorf("signal %s is listed twice", signals[i].ID)
 		}
 		s := &signals[i]
-		c.index[s.ID], c.places[s] = s, c.count[s.Level]
+		c.index[s.ID], s.place = s, c.count[s.Level]
 		c.count[s.Level]++
 	}
 	for i := range signals {

@@ -81,14 +81,13 @@ func (v view) told(s *Signal, i int) float64 {
 
 // column finds a signal's column: the subject's own, its server's, target's or model's, or that of the GPUs of its server.
 func (v view) column(s *Signal, i int) *column {
-	place := v.catalogue.places[s]
-	if part := v.parts[s.Level]; part != nil && part.columns != nil && part.columns[place] != nil {
-		return part.columns[place]
+	if part := v.parts[s.Level]; part != nil && part.columns != nil && part.columns[s.place] != nil {
+		return part.columns[s.place]
 	}
 	switch server := v.parts[Server]; {
 	case s.Level == GPU && v.subject.Level != GPU:
 		if server != nil && server.across != nil {
-			return server.across[place]
+			return server.across[s.place]
 		}
 	case s.Level == Server && v.subject.Level == GPU:
 		if server, ok := v.topology[i].Server(v.subject); ok {
