@@ -17,18 +17,19 @@ func (t *Track) active(tick int64) map[int64][]*Rule {
 			found[at] = append(found[at], r)
 		}
 	}
-	for due := range t.due(tick) {
-		if l, _, _ := t.life(due.rule, due.outcomes, due.i); l.state != Inactive {
+	for _, due := range t.due(tick) {
+		if due.life.state != Inactive {
 			add(t.tick(due.i), due.rule)
-			add(t.tick(due.i-l.quiet), due.rule)
+			add(t.tick(due.i-due.life.quiet), due.rule)
 		}
 	}
 	return found
 }
 
-// finding tells a rule's state for a subject at the i-th tick of the track; nil when there is nothing to tell.
-func (t *Track) finding(r *Rule, subject Subject, outcomes []Outcome, i int) *Finding {
-	l, severity, hold := t.life(r, outcomes, i)
+// finding tells a rule's state for a subject; nil when there is nothing to tell.
+func (t *Track) finding(due dueRow) *Finding {
+	r, subject, outcomes, i := due.rule, due.subject, due.outcomes, due.i
+	l, severity, hold := due.life, due.severity, due.hold
 	if l.state == Inactive {
 		return nil
 	}

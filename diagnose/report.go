@@ -125,7 +125,8 @@ func (t *Track) At(at time.Time) *Report {
 	}
 	r.addSubjects(func(target Subject) time.Time { return t.lastAnswer(target, t.position(r.Time)+1) })
 	judged := map[string]bool{}
-	for due := range t.due(tick) {
+	rows := t.due(tick)
+	for _, due := range rows {
 		if due.outcomes[due.i] != CannotJudge {
 			judged[due.rule.Code] = true
 		} else if t.facts.has(due.subject, t.tick(due.i)) {
@@ -133,7 +134,7 @@ func (t *Track) At(at time.Time) *Report {
 				r.Unknown = append(r.Unknown, *u)
 			}
 		}
-		if f := t.finding(due.rule, due.subject, due.outcomes, due.i); f != nil {
+		if f := t.finding(due); f != nil {
 			if f.State == Firing { // also between two ticks at which the rule is judged
 				f.Held = r.Time.Sub(f.Since)
 			}
@@ -153,7 +154,7 @@ func (t *Track) At(at time.Time) *Report {
 	r.silence()
 	r.addMutes(t)
 	relate(r)
-	r.addSpikes(t)
+	r.addSpikes(t, rows)
 	slices.SortFunc(r.Findings, r.compare)
 	slices.SortFunc(r.Unknown, func(a, b Unjudged) int {
 		return cmp.Or(a.Subject.Compare(b.Subject), cmp.Compare(t.book.place(a.Code), t.book.place(b.Code)))

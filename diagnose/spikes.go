@@ -29,12 +29,9 @@ const (
 )
 
 // addSpikes counts the spikes of rules that matter to users where nothing is found that explains them.
-func (r *Report) addSpikes(t *Track) {
-	for due := range t.due(r.Time.UnixMilli()) {
-		if due.rule.Severity < Warning || r.troubled(due.subject) {
-			continue
-		}
-		if l, _, _ := t.life(due.rule, due.outcomes, due.i); l.state >= Firing || l.state == Resolved {
+func (r *Report) addSpikes(t *Track, rows []dueRow) {
+	for _, due := range rows {
+		if due.rule.Severity < Warning || due.life.state == Firing || due.life.state == Resolved || r.troubled(due.subject) {
 			continue
 		}
 		n := ticksIn(spikesWithin, t.settings.Step)

@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"iter"
 	"math"
 	"slices"
 	"time"
@@ -151,63 +150,6 @@ func stretchAbsent(values []float64, shift, n int) []float64 {
 		long[i] = math.NaN()
 	}
 	return long
-}
-
-// dues tells up to which tick each rule is judged when the report of a moment is asked for: that moment for quick rules, for those
-// that have something to tell, and while the data is young; the last slow tick for the others.
-func (t *Track) dues(at int64) func(*Rule) int64 {
-	lively := t.lively(at)
-	return func(r *Rule) int64 {
-		if r.quick() || lively[r.Code] || at-t.begin.UnixMilli() < youth.Milliseconds() {
-			return at
-		}
-		return t.slowTick(at)
-	}
-}
-
-// A due row is the outcomes of a rule about a subject, and which of them is told at some moment.
-type dueRow struct {
-	rule     *Rule
-	subject  Subject
-	outcomes []Outcome
-	i        int
-}
-
-// due are the rows that have an outcome to tell at a moment, each at the tick up to which its rule is judged then.
-func (t *Track) due(at int64) iter.Seq[dueRow] {
-	return func(yield func(dueRow) bool) {
-		dueOf := t.dues(at)
-		for key, outcomes := range t.rows {
-			rule := t.book.Rule(key.code)
-			i := t.position(time.UnixMilli(dueOf(rule)))
-			if i >= 0 && i < len(outcomes) && !yield(dueRow{rule, key.subject, outcomes, i}) {
-				return
-			}
-		}
-	}
-}
-
-// lively are the codes of the rules that had something to tell at the last slow tick before a moment. They are judged at every tick
-// until the next one, so that what is told of them is as new as the figures beside it.
-func (t *Track) lively(at int64) map[string]bool {
-	codes := map[string]bool{}
-	i := t.position(time.UnixMilli(t.slowTick(at)))
-	for key, outcomes := range t.rows {
-		rule := t.book.Rule(key.code)
-		if rule.quick() || codes[key.code] || i < 0 || i >= len(outcomes) {
-			continue
-		}
-		if l, _, _ := t.life(rule, outcomes, i); l.state != Inactive {
-			codes[key.code] = true
-		}
-	}
-	return codes
-}
-
-// slowTick is the last tick at or before a moment at which the whole book is judged.
-func (t *Track) slowTick(at int64) int64 {
-	chunk := slowTicks * t.settings.Step.Milliseconds()
-	return at / chunk * chunk
 }
 
 // youth is how long every rule is judged at every tick, so that a screen says something after its second scrape. It is the usual window

@@ -1,0 +1,63 @@
+package diagnose
+
+import "time"
+
+// A dueRow is what a rule came to for a subject, as it is told at some moment.
+type dueRow struct {
+	rule     *Rule
+	subject  Subject
+	outcomes []Outcome
+	i        int // the tick up to which the rule is judged then
+	life     life
+	severity Severity
+	hold     time.Duration
+}
+
+// due are the rows that have an outcome to tell at a moment, each at the tick up to which its rule is judged then.
+func (t *Track) due(at int64) []dueRow {
+	rows := make([]dueRow, 0, len(t.rows))
+	dueOf := t.dues(at)
+	for key, outcomes := range t.rows {
+		one := dueRow{rule: t.book.Rule(key.code), subject: key.subject, outcomes: outcomes}
+		if one.i = t.position(time.UnixMilli(dueOf(one.rule))); one.i >= 0 && one.i < len(outcomes) {
+			one.life, one.severity, one.hold = t.life(one.rule, outcomes, one.i)
+			rows = append(rows, one)
+		}
+	}
+	return rows
+}
+
+// dues tells up to which tick each rule is judged when the report of a moment is asked for: that moment for quick rules, for those
+// that have something to tell, and while the data is young; the last slow tick for the others.
+func (t *Track) dues(at int64) func(*Rule) int64 {
+	lively := t.lively(at)
+	return func(r *Rule) int64 {
+		if r.quick() || lively[r.Code] || at-t.begin.UnixMilli() < youth.Milliseconds() {
+			return at
+		}
+		return t.slowTick(at)
+	}
+}
+
+// lively are the codes of the rules that had something to tell at the last slow tick before a moment. They are judged at every tick
+// until the next one, so that what is told of them is as new as the figures beside it.
+func (t *Track) lively(at int64) map[string]bool {
+	codes := map[string]bool{}
+	i := t.position(time.UnixMilli(t.slowTick(at)))
+	for key, outcomes := range t.rows {
+		rule := t.book.Rule(key.code)
+		if rule.quick() || codes[key.code] || i < 0 || i >= len(outcomes) {
+			continue
+		}
+		if l, _, _ := t.life(rule, outcomes, i); l.state != Inactive {
+			codes[key.code] = true
+		}
+	}
+	return codes
+}
+
+// slowTick is the last tick at or before a moment at which the whole book is judged.
+func (t *Track) slowTick(at int64) int64 {
+	chunk := slowTicks * t.settings.Step.Milliseconds()
+	return at / chunk * chunk
+}
