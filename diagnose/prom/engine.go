@@ -71,14 +71,20 @@ func (e *Engine) Range(ctx context.Context, expr string, from, to time.Time, ste
 	if err != nil {
 		return nil, fmt.Errorf("expression %q: %w", expr, err)
 	}
-	series := make([]diagnose.Series, len(matrix))
+	return seriesOf(matrix), nil
+}
+
+// seriesOf copies what a query gave, which the engine takes back when the query is closed.
+func seriesOf(matrix promql.Matrix) []diagnose.Series {
+	all, points := make([]diagnose.Series, len(matrix)), make([]diagnose.Point, 0, matrix.TotalSamples())
 	for i, one := range matrix {
-		series[i] = diagnose.Series{Labels: one.Metric, Points: make([]diagnose.Point, len(one.Floats))}
-		for k, p := range one.Floats {
-			series[i].Points[k] = diagnose.Point{Time: p.T, Value: p.F}
+		begin := len(points)
+		for _, p := range one.Floats {
+			points = append(points, diagnose.Point{Time: p.T, Value: p.F})
 		}
+		all[i] = diagnose.Series{Labels: one.Metric, Points: points[begin:len(points):len(points)]}
 	}
-	return series, nil
+	return all
 }
 
 // Names lists the metric names with a sample shortly before a moment, and those that the head of the store still knows from before:

@@ -20,13 +20,17 @@ type ofOneProcess struct{ Store }
 
 func (s ofOneProcess) Querier(from, to int64) (storage.Querier, error) {
 	querier, err := s.Store.Querier(from, to)
-	return processQuerier{querier}, err
+	return &processQuerier{Querier: querier}, err
 }
 
-type processQuerier struct{ storage.Querier }
+type processQuerier struct {
+	storage.Querier
+	from, to int64 // the span of the known starts, which are nil at first: an expression asks for several rates over the same one
+	known    map[processKey][]int64
+}
 
 // Select moves the samples of those functions that take a fall for a start.
-func (q processQuerier) Select(ctx context.Context, sorted bool, hints *storage.SelectHints, matchers ...*labels.Matcher) storage.SeriesSet {
+func (q *processQuerier) Select(ctx context.Context, sorted bool, hints *storage.SelectHints, matchers ...*labels.Matcher) storage.SeriesSet {
 	found := q.Querier.Select(ctx, sorted, hints, matchers...)
 	if hints == nil || hints.Func != "rate" && hints.Func != "increase" {
 		return found
@@ -46,7 +50,10 @@ func keyOf(lset labels.Labels) processKey {
 }
 
 // starts are the times of the first pages of each target's new processes, in ms, for those that tell when their process started.
-func (q processQuerier) starts(ctx context.Context, hints *storage.SelectHints) (map[processKey][]int64, error) {
+func (q *processQuerier) starts(ctx context.Context, hints *storage.SelectHints) (map[processKey][]int64, error) {
+	if q.known != nil && q.from == hints.Start && q.to == hints.End {
+		return q.known, nil
+	}
 	byName := labels.MustNewMatcher(labels.MatchEqual, model.MetricNameLabel, "process_start_time_seconds")
 	found := q.Querier.Select(ctx, false, &storage.SelectHints{Start: hints.Start, End: hints.End}, byName)
 	starts := map[processKey][]int64{}
@@ -69,6 +76,7 @@ func (q processQuerier) starts(ctx context.Context, hints *storage.SelectHints) 
 		slices.Sort(all)
 		starts[key] = all
 	}
+	q.from, q.to, q.known = hints.Start, hints.End, starts
 	return starts, found.Err()
 }
 
