@@ -14,7 +14,7 @@ var (
 	serversExpr = someOf("$server, pod", `vllm:num_requests_running`, `vllm:kv_cache_usage_perc`, `vllm:generation_tokens_total`,
 		`vllmscope_target_info{kind="vllm"}`, `http_requests_total{handler=~"/v1/.*"}`)
 	replicasExpr = someOf("$replica", `vllm:num_requests_running`, `vllm:num_requests_waiting`, `vllm:num_requests_waiting_by_reason`,
-		`vllm:kv_cache_usage_perc`, `vllm:generation_tokens_total`, `vllm:time_to_first_token_seconds_count`, `vllm:request_success_total`)
+		`vllm:kv_cache_usage_perc`, `vllm:generation_tokens_total`, `vllm:time_to_first_token_seconds_count`, `vllm:request_success_total{finished_reason="stop"}`)
 	gpusExpr = someOf("$gpu, pod, namespace, exported_pod, exported_namespace", `DCGM_FI_DEV_GPU_UTIL_RATIO`, `DCGM_FI_DEV_GPU_TEMP_CELSIUS`,
 		`DCGM_FI_DEV_BOARD_POWER_WATTS`, `DCGM_FI_PROF_GR_ENGINE_UTIL_RATIO`, `DCGM_FI_DEV_XID_ERROR`, gpuRowsGone)
 )
