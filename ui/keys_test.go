@@ -12,8 +12,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/promql/promqltest"
 
 	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
 )
 
 // allDeeds can do everything; what was done is noted.
@@ -292,5 +295,31 @@ func TestBackground(t *testing.T) {
 	m.Update(tea.BackgroundColorMsg{Color: ansi.White})
 	if m.scene.theme != Dark {
 		t.Errorf("a theme that was asked for becomes %s", m.scene.theme)
+	}
+}
+
+// TestCopiesTheUsersRule copies the expression of an alerting rule of the user's, whose value is no signal of the catalogue.
+func TestCopiesTheUsersRule(t *testing.T) {
+	const expr = "vllm:num_requests_waiting > 0"
+	own := &diagnose.OwnRules{Rules: []diagnose.OwnRule{{
+		Rule: diagnose.Rule{Code: "U1", Name: "Mine", Title: "Mine", Level: diagnose.Fleet, Expr: expr, When: diagnose.All{}},
+		Tell: func(series labels.Labels, _ float64, _ time.Time) (alert, annotations map[string]string) {
+			return map[string]string{"instance": series.Get("instance"), "severity": "critical"}, nil
+		},
+		Never: func([]string) string { return "" },
+	}}}
+	store := promqltest.LoadedStorage(t, readScene(t, "thrash").load(t))
+	watch := diagnose.NewWatch(prom.NewEngine(sceneStore{store}, sceneStep), diagnose.Default().WithOwn(own), sceneSettings(), time.Hour)
+	r, err := watch.Advance(t.Context(), time.UnixMilli(0).Add(sceneEnd))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := press(screen(t, Options{}, 120, 40, r), "3", "down", "tab")
+	if got := m.selected(); got != "U1" {
+		t.Fatalf("the line of %q is selected, not that of the user's rule:\n%s", got, text(m))
+	}
+	_, cmd := m.Update(keyNamed("y"))
+	if want := tea.SetClipboard(expr)(); cmd == nil || cmd() != want {
+		t.Errorf("y copies something else than %s; it says %q", expr, m.status)
 	}
 }

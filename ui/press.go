@@ -202,7 +202,7 @@ func (m *Model) yank() tea.Cmd {
 		m.status = "no figure is selected: sort by a column, or select a line of the evidence"
 		return nil
 	}
-	title, text := r.Book().Signal(signal).Title, r.PromQL(signal)
+	title, text := r.Fact(signal, diagnose.Subject{}).Signal.Title, r.PromQL(signal) // of a rule of the user's it is the rule's expression
 	if m.focused().place() == inTable {
 		text = r.FigurePromQL(signal)
 	}
