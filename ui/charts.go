@@ -148,7 +148,7 @@ func (c *chart) add(s *scene, st style, title, signal string, replicas []diagnos
 	}
 	text := c.unit.Format(now)
 	if len(replicas) == 1 {
-		text = s.report.Fact(signal, replicas[0]).Text()
+		text = s.report.Figure(signal, replicas[0]).Text()
 	}
 	c.series = append(c.series, trace{st, title, squeeze(text, 0), all})
 }

@@ -187,11 +187,11 @@ func (c *column) sumUp(values []float64) float64 {
 	return highest(values)
 }
 
-// fact is a row's figure in a column: the replica's own, or what the fold makes of the group's.
+// fact is a row's figure in a column, over the screen's window as its history: the replica's own, or what the fold makes of the group's.
 func (s *scene) fact(w *row, c *column) diagnose.Fact {
 	var known []diagnose.Fact
 	for _, m := range w.members {
-		if f := s.report.Fact(c.signal, m); f.Known() || w.key.fold == unfolded {
+		if f := s.report.Figure(c.signal, m); f.Known() || w.key.fold == unfolded {
 			known = append(known, f)
 		}
 	}

@@ -3,6 +3,12 @@ package ui
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/prometheus/prometheus/promql/promqltest"
+
+	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
 )
 
 func TestSettle(t *testing.T) {
@@ -102,6 +108,35 @@ func TestScrolled(t *testing.T) {
 	} {
 		if got := scrolled(row.top, row.start, row.end, row.n, row.height); got != row.want {
 			t.Errorf("scrolled(%d, %d, %d, %d, %d) = %d, want %d", row.top, row.start, row.end, row.n, row.height, got, row.want)
+		}
+	}
+}
+
+// TestFiguresOfTheScreensWindow asks for a window that is not the rules': table and charts show what the text of check prints, and what y
+// copies as PromQL.
+func TestFiguresOfTheScreensWindow(t *testing.T) {
+	set := sceneSettings()
+	set.Window = 5 * time.Minute
+	store := promqltest.LoadedStorage(t, readScene(t, "thrash").load(t))
+	r, err := diagnose.NewWatch(prom.NewEngine(sceneStore{store}, sceneStep), diagnose.Default(), set, time.Hour).Advance(t.Context(), time.UnixMilli(0).Add(6*time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := screen(t, Options{}, 180, 40, r)
+	columns, charts := m.scene.columns(), m.scene.pictures(r.Replicas[:1])
+	for _, one := range []struct {
+		signal, got string
+	}{
+		{"generation_tokens_per_second", m.scene.fact(&m.table.rows[0], &columns[outputColumn]).Text()},
+		{"ttft_p99", m.scene.fact(&m.table.rows[0], &columns[ttftColumn]).Text()},
+		{"ttft_p95", charts[2].series[1].now},
+	} {
+		want, rules := r.Figure(one.signal, r.Replicas[0]).Text(), r.Fact(one.signal, r.Replicas[0]).Text()
+		if want == rules {
+			t.Fatalf("%s is the same in both windows: %s", one.signal, want)
+		}
+		if squeeze(one.got, 0) != squeeze(want, 0) {
+			t.Errorf("%s is shown as %s; over the screen's window it is %s, over the rules' %s", one.signal, one.got, want, rules)
 		}
 	}
 }
