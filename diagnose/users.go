@@ -28,7 +28,7 @@ type Users struct {
 	// Silent of so many Servers do not answer, Blind ones do without figures that say anything: nothing is known of their users.
 	Silent, Blind, Servers int
 	// Slow of the silent ones took the connection and gave no page within Patience, which a server that serves does too where the way to it or
-	// its API process is busy; GPUBusy is the mean of their GPUs, NaN where it is not known.
+	// its API process is busy; GPUBusy is the mean of their GPUs, of those that are known; NaN of none.
 	Slow     int
 	Patience time.Duration
 	GPUBusy  float64
@@ -112,7 +112,7 @@ const givenUp = 0.95
 
 // addSlow counts the servers whose page does not come in time, and reads what their GPUs do meanwhile.
 func (r *Report) addSlow(u *Users) {
-	var busy sum
+	var busy []float64
 	for _, t := range r.Targets {
 		timeout := r.Fact("scrape_timeout", t.Subject).Value
 		if t.Kind != "vllm" || t.Up || !(r.Fact("scrape_seconds", t.Subject).Value >= givenUp*timeout) {
@@ -120,9 +120,11 @@ func (r *Report) addSlow(u *Users) {
 		}
 		u.Slow++
 		u.Patience = max(u.Patience, time.Duration(timeout*float64(time.Second)))
-		busy.add(r.Fact("gpu_busy", t.At(Server)).Value)
+		if gpus := r.Fact("gpu_busy", t.At(Server)); gpus.Known() {
+			busy = append(busy, gpus.Value)
+		}
 	}
-	u.GPUBusy = busy.value() / float64(u.Slow)
+	u.GPUBusy = Mean.of(busy)
 }
 
 // firstTokenObjective says within what the first tokens of all replicas are to come, and the name of that objective.

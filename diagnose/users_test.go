@@ -186,3 +186,33 @@ func TestWorsePoolOfRequestsThatPassTwo(t *testing.T) {
 		t.Errorf("nothing known of those that compute prompts: %v", got)
 	}
 }
+
+// Of two servers that give no page in time the GPUs of one are known: what the other's do is not known, and not nothing.
+func TestBusyGPUsOfSlowServers(t *testing.T) {
+	b := Default()
+	c := computation{Facts: &Facts{
+		catalogue: b.Catalogue, ticks: []int64{0}, subjects: map[Subject]*known{}, topology: make([]Topology, 1),
+	}}
+	for level, n := range b.count {
+		c.computed[level] = make([]bool, n)
+	}
+	for _, id := range []string{"scrape_timeout", "scrape_seconds", "gpu_busy"} {
+		s := b.Signal(id)
+		c.computed[s.Level][s.place] = true
+	}
+	r := Report{Time: time.UnixMilli(0), Settings: Settings{Step: time.Second}, book: b, facts: recent{c.Facts}}
+	for _, instance := range []string{"a", "b"} {
+		target := Subject{Level: Target, Instance: instance}
+		r.Targets = append(r.Targets, TargetState{Subject: target, Kind: "vllm"})
+		for _, id := range []string{"scrape_timeout", "scrape_seconds"} {
+			c.put(b.Signal(id), c.meet(target), &column{value: []float64{4}})
+		}
+	}
+	server := c.meet(Subject{Level: Server, Instance: "a"})
+	server.across = make([]*column, b.count[GPU])
+	server.across[b.Signal("gpu_busy").place] = &column{value: []float64{0.9}}
+	var u Users
+	if r.addSlow(&u); u.Slow != 2 || u.GPUBusy != 0.9 {
+		t.Errorf("%d slow servers whose GPUs are busy by %v, want 2 and 0.9", u.Slow, u.GPUBusy)
+	}
+}
