@@ -29,12 +29,12 @@ var roleRows = []Signal{
 		Help: "Tokens generated for each first token, in the life of the process.",
 	},
 	{
-		ID: "prefill_nodes", Title: "prefill servers", Unit: Count, Level: Model, Every: time.Minute,
+		ID: "prefill_nodes", Title: "prefill servers", Unit: Count, Level: Model, Every: SlowInterval,
 		Expr: `count by ($model) (` + lifetimeAnswers + ` <= 1.5) or 0 * count by ($model) (vllm:num_requests_running)`,
 		Help: "Engines of the model whose answers have one token.",
 	},
 	{
-		ID: "decode_nodes", Title: "decode servers", Unit: Count, Level: Model, Every: time.Minute,
+		ID: "decode_nodes", Title: "decode servers", Unit: Count, Level: Model, Every: SlowInterval,
 		Expr: `count by ($model) (` + lifetimeAnswers + ` > 1.5) or 0 * count by ($model) (vllm:num_requests_running)`,
 		Help: "Engines of the model that write whole answers.",
 	},

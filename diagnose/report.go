@@ -152,7 +152,7 @@ func (t *Track) At(at time.Time) *Report {
 	r.addOwn(t)
 	r.Unserved = r.unserved()
 	r.silence()
-	r.addMutes(t)
+	r.addMutes(rows)
 	relate(r)
 	r.addSpikes(t, rows)
 	slices.SortFunc(r.Findings, r.compare)
