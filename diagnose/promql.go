@@ -62,6 +62,9 @@ func (f *Facts) settingText(s *Signal) (text string, ok bool) {
 		return trimNumber(f.settings.window(0).Seconds()), true
 	}
 	if s.Setting == "observed_seconds" {
+		if len(f.ticks) == 0 { // of a server of which nothing is known
+			return "", false
+		}
 		return trimNumber(f.last().Sub(f.begin).Seconds()), true
 	}
 	v := f.settings.value(s.Setting, Subject{})

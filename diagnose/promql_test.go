@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/promqltest"
 
 	"github.com/vllmscope/vllmscope/diagnose"
@@ -57,5 +58,21 @@ func TestPromQLOfASignalGivesItsValue(t *testing.T) {
 	}
 	if compared < 60 {
 		t.Errorf("compared %d signals only", compared)
+	}
+}
+
+// Of a server of which nothing is known, too, there is an expression or none.
+func TestPromQLOfAnyServer(t *testing.T) {
+	b, said := diagnose.Default(), 0
+	for _, s := range b.Signals {
+		if b.PromQL(s.ID, diagnose.Settings{Step: 15 * time.Second, SLO: diagnose.Profiles[0]}, func(string) []*labels.Matcher { return nil }) != "" {
+			said++
+		}
+	}
+	if said < 200 {
+		t.Errorf("%d signals can be said only", said)
+	}
+	if text := b.PromQL("observed_seconds", diagnose.Settings{Step: 15 * time.Second}, nil); text != "" {
+		t.Errorf("since when it is watched is said to be %s", text)
 	}
 }
