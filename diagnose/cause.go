@@ -72,8 +72,7 @@ func (b *Book) MayGrow(r *Rule) bool {
 	follow = func(r *Rule) {
 		for i := range b.Rules {
 			e := &b.Rules[i]
-			explained := slices.Contains(r.Explained(), e.Code) || r.explainsAll() && b.place(e.Code) > b.place(r.Code)
-			if seen[e.Code] || !explained {
+			if seen[e.Code] || !slices.ContainsFunc(r.Edges(), func(to Edge) bool { return b.leads(r, to.Match, e) }) {
 				continue
 			}
 			seen[e.Code] = true
@@ -103,10 +102,8 @@ func (r *Report) declares(cause, consequence *Finding) bool {
 	if cause.Rule == consequence.Rule {
 		return consequence.farEnd && !cause.farEnd && r.matches(SameModel, cause.Subject, consequence.Subject)
 	}
-	code, later := consequence.Rule.Code, r.book.place(consequence.Rule.Code) > r.book.place(cause.Rule.Code)
-	for match, codes := range cause.Rule.Explains {
-		declared := slices.Contains(codes, code) || later && slices.Contains(codes, "*")
-		if declared && r.matches(match, cause.Subject, consequence.Subject) && (match != FewReplicas || r.few(consequence)) {
+	for match := range cause.Rule.Explains {
+		if r.book.leads(cause.Rule, match, consequence.Rule) && r.matches(match, cause.Subject, consequence.Subject) && (match != FewReplicas || r.few(consequence)) {
 			return true
 		}
 	}

@@ -22,16 +22,26 @@ func (r *Rule) Edges() []Edge {
 // CausedBy lists the rules that explain a rule, in the order of the book, with how the subjects belong together.
 func (b *Book) CausedBy(code string) []Edge {
 	var all []Edge
+	caused := b.Rule(code)
+	if caused == nil {
+		return nil
+	}
 	for i := range b.Rules {
 		cause := &b.Rules[i]
 		for match := SameReplica; match <= FewReplicas; match++ {
-			codes := cause.Explains[match]
-			if slices.Contains(codes, code) || slices.Contains(codes, "*") && b.place(code) > i {
+			if b.leads(cause, match, caused) {
 				all = append(all, Edge{cause.Code, match})
 			}
 		}
 	}
 	return all
+}
+
+// leads tells whether an edge of a rule leads to another: "*" to all that are listed later, save those about models, which are of no
+// server.
+func (b *Book) leads(cause *Rule, match Match, to *Rule) bool {
+	codes := cause.Explains[match]
+	return slices.Contains(codes, to.Code) || slices.Contains(codes, "*") && b.place(to.Code) > b.place(cause.Code) && to.Level != Model
 }
 
 // ToldApart lists the neighbours of a rule, its own word and theirs, each once.
