@@ -97,7 +97,7 @@ func (c *configuration) set(flags *pflag.FlagSet) error {
 			if slices.Contains(screenFlags, name) {
 				continue // a flag of the dashboard, while another command runs
 			}
-			return usage("configuration %s: unknown flag %q; did you mean %q?", c.path, name, nearest(name, flagNames(flags)))
+			return usage("configuration %s: unknown flag %q%s", c.path, name, didYouMean(name, flagNames(flags)))
 		}
 		if f.Changed {
 			continue

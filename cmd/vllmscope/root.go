@@ -74,20 +74,12 @@ func nearestFlag(c *cobra.Command, err error) error {
 	text := err.Error()
 	name, found := strings.CutPrefix(text, "unknown flag: --")
 	if !found {
-		return usage("%w; see vllmscope %s--help", err, path(c))
+		return usage("%w; see %s --help", err, c.CommandPath())
 	}
 	if near := nearest(name, flagNames(c.Flags())); near != "" {
 		return usage("%w; did you mean --%s?", err, near)
 	}
-	return usage("%w; see vllmscope %s--help", err, path(c))
-}
-
-// path is the command's name behind the program's, with a space, or nothing for the root.
-func path(c *cobra.Command) string {
-	if !c.HasParent() {
-		return ""
-	}
-	return c.Name() + " "
+	return usage("%w; see %s --help", err, c.CommandPath())
 }
 
 var errNoTarget = errors.New("no target answered")

@@ -54,6 +54,7 @@ func TestWrongUseExitsWithTwoAndTheNearestRightOne(t *testing.T) {
 		{[]string{"chekc"}, `did you mean "check"?`},
 		{[]string{"check", "--intervall", "3s"}, "did you mean --interval?"},
 		{[]string{"check", "--nothing-like-it"}, "see vllmscope check --help"},
+		{[]string{"rules", "list", "--nothing-like-it"}, "see vllmscope rules list --help"},
 		{[]string{"check", "--interval", "5"}, "write a time like 500ms, 5s or 1m"},
 		{[]string{"check", "--interval", "5"}, `--interval "5": write`},
 		{[]string{"demo", "--seed", "x"}, `--seed "x": write a whole number, not below 0`},
@@ -245,6 +246,7 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"scrape_confgs: []":                         `unknown key "scrape_confgs"`,
 		"flags: {intervl: 5s}":                      `did you mean "interval"?`,
+		"flags: {zzz: 5s}":                          `unknown flag "zzz"; known are`,
 		"flags: {keep: 10m}":                        "--keep 10m: rules look back for an hour",
 		"flags: {interval: often}":                  `interval: "often": write a time like`,
 		"flags: {max_num_seqs: many}":               `max-num-seqs: "many": write a whole number`,
