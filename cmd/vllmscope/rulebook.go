@@ -69,20 +69,8 @@ func asUnknownSignal(err error) (*diagnose.UnknownSignalError, bool) {
 	return errors.AsType[*diagnose.UnknownSignalError](err)
 }
 
-// knownRule finds a rule by its code or its name, or says which comes nearest.
+// knownRule finds a rule by its code or its name, the user's own included, or says which comes nearest.
 func knownRule(b *diagnose.Book, word string) (*diagnose.Rule, error) {
-	rule, near := findRule(b, word)
-	switch {
-	case rule != nil:
-		return rule, nil
-	case near != "":
-		return nil, fmt.Errorf("no rule %q; did you mean %q?", word, near)
-	}
-	return nil, fmt.Errorf("no rule %q; vllmscope rules list has them all", word)
-}
-
-// findRule finds a rule by its code or its name, the user's own included; or the nearest of both, "" when nothing is near.
-func findRule(b *diagnose.Book, word string) (rule *diagnose.Rule, near string) {
 	var rules []*diagnose.Rule
 	for i := range b.Rules {
 		rules = append(rules, &b.Rules[i])
@@ -95,9 +83,12 @@ func findRule(b *diagnose.Book, word string) (rule *diagnose.Rule, near string) 
 	var words []string
 	for _, r := range rules {
 		if strings.EqualFold(word, r.Code) || strings.EqualFold(word, r.Name) {
-			return r, ""
+			return r, nil
 		}
 		words = append(words, r.Code, r.Name)
 	}
-	return nil, nearest(strings.ToUpper(word), words)
+	if near := nearest(strings.ToUpper(word), words); near != "" {
+		return nil, fmt.Errorf("no rule %q; did you mean %q?", word, near)
+	}
+	return nil, fmt.Errorf("no rule %q; vllmscope rules list has them all", word)
 }

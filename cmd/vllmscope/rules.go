@@ -37,12 +37,9 @@ func newRules(o *options) *cobra.Command {
 // showRule prints a rule by its code or its name.
 func showRule(o *options, wanted string) error {
 	book := o.book()
-	rule, near := findRule(book, wanted)
-	switch {
-	case rule != nil:
-		return print.Rule(o.streams.out, book, rule)
-	case near != "":
-		return usage("no rule %q; did you mean %s?", wanted, near)
+	rule, err := knownRule(book, wanted)
+	if err != nil {
+		return usage("%w", err)
 	}
-	return usage("no rule %q; vllmscope rules list has them all", wanted)
+	return print.Rule(o.streams.out, book, rule)
 }
