@@ -1,8 +1,6 @@
 package scrape
 
 import (
-	"compress/flate"
-	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -159,9 +157,8 @@ func (g get) connection(err error) *Failure {
 
 // body covers connections that broke and data that cannot be unpacked.
 func (g get) body(err error) *Failure {
-	var corrupt flate.CorruptInputError
 	switch {
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+	case isBrokenGzip(err):
 		return newFailure(ClassEncoding, "the gzip stream of the page is broken: turn compression off at the server or proxy")
 	case g.came == reading:
 		return newFailure(ClassTruncated, "the connection broke in the middle of the page: the server died, "+

@@ -3,6 +3,7 @@ package scrape
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -130,6 +131,12 @@ func readBody(body io.Reader, packed bool, page *bytes.Buffer) (bare bool, err e
 		return bare, err
 	}
 	return bare, copyBounded(page, unpacked, MaxPage)
+}
+
+// isBrokenGzip tells whether what was to be unpacked is no gzip stream, or has changed since it was packed.
+func isBrokenGzip(err error) bool {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	return corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)
 }
 
 // copyBounded reads all of from. It grows the page itself, since bytes.Buffer doubles beyond the bound.

@@ -2,7 +2,6 @@ package scrape
 
 import (
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -177,7 +176,7 @@ func readSaved(name string) ([]byte, error) {
 	defer func() { _ = file.Close() }()
 	var page bytes.Buffer
 	if _, err := readBody(file, false, &page); err != nil {
-		if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) {
+		if errors.Is(err, io.ErrUnexpectedEOF) || isBrokenGzip(err) {
 			return nil, fmt.Errorf("%s is a damaged gzip file: %w", name, err)
 		}
 		return nil, err

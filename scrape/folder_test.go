@@ -134,7 +134,15 @@ func TestReadFoldersOfOneName(t *testing.T) {
 func TestReadFolderErrors(t *testing.T) {
 	root := t.TempDir()
 	broken := save(t, filepath.Join(root, "broken"), 0, map[string]string{"1.prom.gz": "\x1f\x8b no gzip"})
-	for path, want := range map[string]string{root: "has no saved pages", filepath.Join(root, "none"): "no such file", broken: "damaged gzip"} {
+	packed := pack(t, []byte("x 1\n"))
+	for i := 10; i < 14; i++ {
+		packed[i] = 0xff // behind the header
+	}
+	corrupt := save(t, filepath.Join(root, "corrupt"), 0, map[string]string{"2.prom.gz": string(packed)})
+	for path, want := range map[string]string{
+		root: "has no saved pages", filepath.Join(root, "none"): "no such file", broken: "damaged gzip",
+		corrupt: "2.prom.gz is a damaged gzip file",
+	} {
 		if _, err := ReadFolder(ring(t, 0), []string{path}, time.Second); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v", path, err)
 		}
