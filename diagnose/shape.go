@@ -110,7 +110,7 @@ func (c *modelConfig) tied() bool {
 	return *c.Tied
 }
 
-// value is a figure of the shape by the name of its setting.
+// value is a figure of the shape by the name of its setting; NaN where there is none of that name.
 func (s *Shape) value(name string) float64 {
 	if s == nil {
 		return math.NaN()
@@ -135,8 +135,10 @@ func (s *Shape) value(name string) float64 {
 			return 1
 		}
 		return 0
+	case "shape_parameters":
+		return s.Parameters
 	}
-	return s.Parameters
+	return math.NaN()
 }
 
 // String says the shape in a few words, with what its arithmetic leaves out.

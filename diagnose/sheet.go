@@ -109,7 +109,8 @@ func (f *Facts) sheet(subject Subject, i int) *sheet {
 	return found
 }
 
-// value is a figure of the data sheet by the name of its setting. Where there is no fp8, arithmetic is done in 16 bits.
+// value is a figure of the data sheet by the name of its setting; NaN where there is none of that name. Where there is no fp8, arithmetic is
+// done in 16 bits.
 func (s *sheet) value(name string) float64 {
 	if s == nil {
 		return math.NaN()
@@ -126,8 +127,10 @@ func (s *sheet) value(name string) float64 {
 			return math.NaN()
 		}
 		return s.nvlink
+	case "sheet_bandwidth":
+		return s.bandwidth
 	}
-	return s.bandwidth
+	return math.NaN()
 }
 
 // stepBudget is vLLM's default of --max-num-batched-tokens for a server on such a GPU (engine/arg_utils.py; 70 and 160 GiB).

@@ -1,6 +1,10 @@
 package diagnose
 
-import "testing"
+import (
+	"math"
+	"strings"
+	"testing"
+)
 
 // A GPU's data sheet is found by the names that exporters give it, and none is guessed.
 func TestSheetOf(t *testing.T) {
@@ -36,5 +40,18 @@ func TestSheetOf(t *testing.T) {
 		if got := sheetOf(name).stepBudget(); got != want {
 			t.Errorf("%s: %g tokens a step, want %g", name, got, want)
 		}
+	}
+}
+
+// Every figure that the catalogue names is one of the sheet's or the shape's, and another name is that of none.
+func TestFiguresByName(t *testing.T) {
+	sheet, shape := sheetOf("H100 SXM"), &Shape{}
+	for _, s := range Default().Signals {
+		if strings.HasPrefix(s.Setting, sheetPrefix) && math.IsNaN(sheet.value(s.Setting)) || strings.HasPrefix(s.Setting, shapePrefix) && math.IsNaN(shape.value(s.Setting)) {
+			t.Errorf("%s: there is no %s", s.ID, s.Setting)
+		}
+	}
+	if v, w := sheet.value("sheet_price"), shape.value("shape_price"); !math.IsNaN(v) || !math.IsNaN(w) {
+		t.Errorf("figures that there are not are %v and %v", v, w)
 	}
 }
