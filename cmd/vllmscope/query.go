@@ -31,12 +31,12 @@ func newQuery(o *options) *cobra.Command {
 		Short: "Any PromQL over the same data",
 		Long: `query evaluates a PromQL expression over the pages of running servers, or over saved pages (--from DIR).
 
-A rate needs two scrapes: give --for 10s or longer.`,
+Servers are scraped twice at least, an interval apart, so that rates have a value; --for scrapes longer.`,
 		Args: takes(1, math.MaxInt, "an expression"),
 		RunE: func(cmd *cobra.Command, args []string) error { return q.run(cmd.Context(), args[0], args[1:]) },
 	}
 	cmd.Flags().StringSliceVar(&q.from, "from", nil, "folder of saved pages; can be repeated")
-	cmd.Flags().Var(&q.span, "for", "how long to scrape before")
+	cmd.Flags().Var(&q.span, "for", "how long to scrape before: two scrapes at least")
 	cmd.Flags().StringVar(&q.at, "at", "", "moment in saved pages, as for check")
 	cmd.Flags().StringVar(&q.format, "format", "text", "text, or json as Prometheus's HTTP API prints it")
 	return cmd
@@ -65,7 +65,7 @@ func (q queryOptions) writeVector(expr string, series []diagnose.Series) error {
 	if len(series) == 0 {
 		hint := ""
 		if strings.Contains(expr, "[") {
-			hint = "; a rate needs two scrapes: --for 10s"
+			hint = "; a rate needs two pages of a target in its range"
 		}
 		_, err := fmt.Fprintf(q.streams.err, "vllmscope: no result%s\n", hint)
 		return err

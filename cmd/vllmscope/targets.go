@@ -16,7 +16,7 @@ func newTargets(o *options) *cobra.Command {
 	}
 }
 
-// listTargets asks every target once and prints what is known then.
+// listTargets scrapes for as long as two scrapes of every target take and prints what is known then: what lacks a second one is no lack.
 func (o *options) listTargets(ctx context.Context, args []string) error {
 	r, err := o.judge(ctx, args, 0, "")
 	if err != nil {
