@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -367,5 +368,20 @@ func TestDemoTellsWhoseGPUsAreWhose(t *testing.T) {
 	want := "servers:\n  - {instance: \"127.0.0.1:1\", exporters: [\"127.0.0.1:2\"]}\n  - {instance: \"127.0.0.1:3\", exporters: [\"127.0.0.1:4\"]}\n"
 	if file != want {
 		t.Errorf("printed\n%swant\n%s", file, want)
+	}
+}
+
+// Of keys that are pressed in a row one interval counts, for the tour and for the stage that is shown.
+func TestIntervalsInARow(t *testing.T) {
+	tour := newTour(demoOf(), nil)
+	for range 100 {
+		var keys sync.WaitGroup
+		for _, d := range []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second} {
+			keys.Go(func() { _ = tour.setInterval(t.Context(), d) })
+		}
+		keys.Wait()
+		if got := <-tour.steps; got != tour.step {
+			t.Fatalf("the stage is at %v, the tour at %v", got, tour.step)
+		}
 	}
 }

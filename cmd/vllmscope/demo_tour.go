@@ -130,8 +130,8 @@ func (t *tour) end() ui.Caption {
 // setInterval changes how far scrapes and ticks are apart, in the fleet's time.
 func (t *tour) setInterval(_ context.Context, d time.Duration) error {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.step = d
-	t.mu.Unlock()
 	renew(t.steps, d)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"sync"
 	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
@@ -20,6 +21,7 @@ type live struct {
 	session *session
 	offered time.Time          // the time of the last report
 	ready   chan struct{}      // closed when the session is open
+	pacing  sync.Mutex         // held while pool and ticks get another interval
 	steps   chan time.Duration // intervals that the user has set
 	looks   chan bool          // whether the screen shows every signal of the rules
 }
@@ -187,6 +189,8 @@ func (l *live) setInterval(ctx context.Context, d time.Duration) error {
 	if err := l.opened(ctx); err != nil {
 		return err
 	}
+	l.pacing.Lock() // of two keys in a row the same one counts for both
+	defer l.pacing.Unlock()
 	if err := l.session.pool.SetInterval(d); err != nil {
 		return allowing(err)
 	}
