@@ -50,7 +50,7 @@ func (u usual) rows() []Signal {
 	day.Expr, day.Window = u.watched(24*time.Hour)+" and on("+u.labels()+") "+u.sum(u.rests+" offset "+span(longSession)), 24*time.Hour
 	hour := u.row("hour", "this session, last hour", "What it came to in the last hour as far as it was watched, without the last 15 minutes.")
 	hour.Expr, hour.Window = u.watched(time.Hour), time.Hour
-	day.Every, hour.Every = time.Minute, time.Minute
+	day.Every, hour.Every = SlowInterval, SlowInterval
 	before := u.row("before", "before", "What it usually is: by a recording, the last day, the life of the process, or the last hour.")
 	order := "U_recorded or U_day or U_life or U_hour"
 	if u.atLoad {
@@ -86,11 +86,11 @@ func (u usual) life() []Signal {
 	text := "(" + rateOfPast.ReplaceAllString(u.past, counted) + ") and on(" + u.labels() + ") " +
 		u.sum(rateOfPast.ReplaceAllString("rate("+u.rests+"[$past])", counted)) + " >= " + strconv.Itoa(enoughRequests)
 	if !u.unit.isRate() {
-		life.Expr, life.Window, life.Every = text, settledWindow, time.Minute
+		life.Expr, life.Window, life.Every = text, settledWindow, SlowInterval
 		return []Signal{life}
 	}
 	all := u.row("counted", "counted in the life of the process", "What its counters came to in the life of the process before the last 15 minutes.")
-	all.Unit, all.Expr, all.Window, all.Every = Count, text, settledWindow, time.Minute
+	all.Unit, all.Expr, all.Window, all.Every = Count, text, settledWindow, SlowInterval
 	life.Formula = all.ID + " / lived_before"
 	return []Signal{all, life}
 }

@@ -45,7 +45,7 @@ var cacheRows = []Signal{
 		Help:    "How much earlier the first token could come at most if all were found.",
 	},
 	{
-		ID: "admissions_half_hour", Title: "first tokens in 30 minutes", Unit: Count, Level: Replica, Window: 30 * time.Minute, Every: time.Minute,
+		ID: "admissions_half_hour", Title: "first tokens in 30 minutes", Unit: Count, Level: Replica, Window: 30 * time.Minute, Every: SlowInterval,
 		Expr: `sum by ($replica) (increase(vllm:time_to_first_token_seconds_count[$window]))`,
 		Help: "How many requests a judgement of half an hour rests on.",
 	},
@@ -73,7 +73,7 @@ var cacheRows = []Signal{
 		Help: "The part of the tokens looked for outside that was there.",
 	},
 	{
-		ID: "outside_hit_before", Title: "found outside of looked up, best in 40 minutes", Unit: Share, Level: Replica, Window: 40 * time.Minute, Every: time.Minute,
+		ID: "outside_hit_before", Title: "found outside of looked up, best in 40 minutes", Unit: Share, Level: Replica, Window: 40 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:external_prefix_cache_hits_total[1m])) / (sum by ($replica) (rate(vllm:external_prefix_cache_queries_total[1m])) > 100))[$window:1m]))`,
 		Help: "The same in the best minute of the last forty that looked for more than 100 tokens a second.",
 	},

@@ -18,22 +18,22 @@ var capacityRows = []Signal{
 		Help: "0 while the model is new: a quarter of an hour without requests says little of a server that is a quarter of an hour old.",
 	},
 	{
-		ID: "model_running_p95", Title: "running on the busiest replica, p95 of 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute, Every: time.Minute,
+		ID: "model_running_p95", Title: "running on the busiest replica, p95 of 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($model) (quantile_over_time(0.95, vllm:num_requests_running[$window]))`,
 		Help: "No more ran on any replica at 95 % of the readings.",
 	},
 	{
-		ID: "model_kv_p95", Title: "KV cache of the fullest replica, p95 of 20 minutes", Unit: Share, Level: Model, Window: 20 * time.Minute, Every: time.Minute,
+		ID: "model_kv_p95", Title: "KV cache of the fullest replica, p95 of 20 minutes", Unit: Share, Level: Model, Window: 20 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($model) (quantile_over_time(0.95, vllm:kv_cache_usage_perc[$window]))`,
 		Help: "No replica's cache was fuller at 95 % of the readings.",
 	},
 	{
-		ID: "model_load_peak", Title: "most requests at once in 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute, Every: time.Minute,
+		ID: "model_load_peak", Title: "most requests at once in 20 minutes", Unit: Count, Level: Model, Window: 20 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($model) (max_over_time(` + modelLoad + `[$window:15s]))`,
 		Help: "Running and waiting over all replicas, at the busiest moment.",
 	},
 	{
-		ID: "model_load_peak_hours", Title: "most requests at once in 6 hours", Unit: Count, Level: Model, Window: 6 * time.Hour, Every: time.Minute,
+		ID: "model_load_peak_hours", Title: "most requests at once in 6 hours", Unit: Count, Level: Model, Window: 6 * time.Hour, Every: SlowInterval,
 		Expr: `max by ($model) (max_over_time(` + modelLoad + `[$window:1m]))`,
 		Help: "The same over six hours, or as long as the data reach. A day has busier hours.",
 	},
@@ -53,7 +53,7 @@ var capacityRows = []Signal{
 		Help: "How far tokens come apart, over all replicas.", Trap: itlTrap,
 	},
 	{
-		ID: "model_output_best", Title: "output tokens of a replica, best minute in 6 hours", Unit: TokensPerSecond, Level: Model, Window: 6 * time.Hour, Every: time.Minute,
+		ID: "model_output_best", Title: "output tokens of a replica, best minute in 6 hours", Unit: TokensPerSecond, Level: Model, Window: 6 * time.Hour, Every: SlowInterval,
 		Expr: `max by ($model) (max_over_time((sum by ($replica) (rate(vllm:generation_tokens_total[1m])))[$window:1m]))`,
 		Help: "What a replica of the model has been seen to do, in as long as the data reach.",
 	},
@@ -98,7 +98,7 @@ var capacityRows = []Signal{
 		Help:    "The most requests at once in 20 minutes, over the safe load of a replica.",
 	},
 	{
-		ID: "replicas_hours", Title: "most replicas in 6 hours", Unit: Count, Level: Model, Window: 6 * time.Hour, Every: time.Minute,
+		ID: "replicas_hours", Title: "most replicas in 6 hours", Unit: Count, Level: Model, Window: 6 * time.Hour, Every: SlowInterval,
 		Expr: `max_over_time((count by ($model) (group by ($replica) (vllm:num_requests_running)))[$window:1m])`,
 		Help: "How many engines served the model at once, in as long as the data reach.",
 	},

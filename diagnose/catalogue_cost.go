@@ -39,22 +39,22 @@ var costRows = []Signal{
 		Help:    "Tokens of finished answers for each second that a GPU was busy.",
 	},
 	{
-		ID: "tokens_lately", Title: "output tokens, 10 minutes", Unit: TokensPerSecond, Level: Server, Window: 10 * time.Minute, Every: time.Minute,
+		ID: "tokens_lately", Title: "output tokens, 10 minutes", Unit: TokensPerSecond, Level: Server, Window: 10 * time.Minute, Every: SlowInterval,
 		Expr: serverTokens + lastTen,
 		Help: "Tokens generated, over ten minutes.",
 	},
 	{
-		ID: "tokens_before", Title: "output tokens, before", Unit: TokensPerSecond, Level: Server, Window: 10 * time.Minute, Every: time.Minute,
+		ID: "tokens_before", Title: "output tokens, before", Unit: TokensPerSecond, Level: Server, Window: 10 * time.Minute, Every: SlowInterval,
 		Expr: serverTokens + twentyBefore,
 		Help: "The same over the twenty minutes that ended twenty minutes ago.",
 	},
 	{
-		ID: "power_lately", Title: "power, 10 minutes", Unit: Watts, Level: GPU, Window: 10 * time.Minute, Every: time.Minute,
+		ID: "power_lately", Title: "power, 10 minutes", Unit: Watts, Level: GPU, Window: 10 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($gpu) (avg_over_time(DCGM_FI_DEV_BOARD_POWER_WATTS[$window]))`,
 		Help: "What the board draws, over ten minutes.",
 	},
 	{
-		ID: "power_before", Title: "power, before", Unit: Watts, Level: GPU, Window: 10 * time.Minute, Every: time.Minute,
+		ID: "power_before", Title: "power, before", Unit: Watts, Level: GPU, Window: 10 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($gpu) (avg_over_time(DCGM_FI_DEV_BOARD_POWER_WATTS[20m] offset 20m))`,
 		Help: "The same over the twenty minutes that ended twenty minutes ago.",
 	},
@@ -74,18 +74,18 @@ var costRows = []Signal{
 		Help:    "What is left of the tokens that a joule gave before.",
 	},
 	{
-		ID: "batch_change", Title: "running against before", Unit: Ratio, Level: Server, Window: 10 * time.Minute, Every: time.Minute,
+		ID: "batch_change", Title: "running against before", Unit: Ratio, Level: Server, Window: 10 * time.Minute, Every: SlowInterval,
 		Expr: `sum by ($server) (avg_over_time(vllm:num_requests_running[$window])) / (sum by ($server) (avg_over_time(vllm:num_requests_running[20m] offset 20m)) > 0)`,
 		Help: "Near 1 the batch is as large as before: only then costs can be compared.",
 	},
 	{
-		ID: "prompt_change", Title: "prompt length against before", Unit: Ratio, Level: Server, Window: 10 * time.Minute, Every: time.Minute,
+		ID: "prompt_change", Title: "prompt length against before", Unit: Ratio, Level: Server, Window: 10 * time.Minute, Every: SlowInterval,
 		Expr: `(sum by ($server) (rate(vllm:prompt_tokens_total` + lastTen + ` / (` + serverAdmissions + lastTen + ` > 0))
 		       / (sum by ($server) (rate(vllm:prompt_tokens_total` + twentyBefore + ` / (` + serverAdmissions + twentyBefore + ` > 0))`,
 		Help: "Near 1 prompts are as long as before.",
 	},
 	{
-		ID: "answer_change", Title: "answer length against before", Unit: Ratio, Level: Server, Window: 10 * time.Minute, Every: time.Minute,
+		ID: "answer_change", Title: "answer length against before", Unit: Ratio, Level: Server, Window: 10 * time.Minute, Every: SlowInterval,
 		Expr: `(` + serverTokens + lastTen + ` / (` + serverAdmissions + lastTen + ` > 0))
 		       / (` + serverTokens + twentyBefore + ` / (` + serverAdmissions + twentyBefore + ` > 0))`,
 		Help: "Near 1 answers are as long as before.",

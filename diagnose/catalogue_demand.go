@@ -71,14 +71,14 @@ var demandRows = []Signal{
 	},
 	{
 		// A resistant line: through the medians of the first and the last third of the window. One reading that is off moves it not.
-		ID: "kv_rise", Title: "KV cache, rise a minute", Unit: Share, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
+		ID: "kv_rise", Title: "KV cache, rise a minute", Unit: Share, Level: Replica, Window: 20 * time.Minute, Every: SlowInterval,
 		Expr: `clamp_min((max by ($replica) (quantile_over_time(0.5, vllm:kv_cache_usage_perc[400s]))
 		         - max by ($replica) (quantile_over_time(0.5, vllm:kv_cache_usage_perc[400s] offset 800s))) / 800 * 60, 0)` + twentyMinutesOfKV,
 		Help: "By the medians of the first and the last third of 20 minutes; 0 while it does not rise.",
 	},
 	{
 		// The variance that a line explains: that of its values, slope² · window² / 12, over that of the readings.
-		ID: "kv_fit", Title: "KV cache, how well a line fits", Unit: Share, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
+		ID: "kv_fit", Title: "KV cache, how well a line fits", Unit: Share, Level: Replica, Window: 20 * time.Minute, Every: SlowInterval,
 		Expr: `clamp_max(max by ($replica) (deriv(vllm:kv_cache_usage_perc[$window])) * max by ($replica) (deriv(vllm:kv_cache_usage_perc[$window])) * 1200 * 1200 / 12
 		         / max by ($replica) (stdvar_over_time(vllm:kv_cache_usage_perc[$window])), 1)` + twentyMinutesOfKV,
 		Help: "The part of the ups and downs of 20 minutes that a straight line explains.",
@@ -100,12 +100,12 @@ var demandRows = []Signal{
 		Help:    "How many prompts as long as one in twenty is still fit: below 1 the next of them waits.",
 	},
 	{
-		ID: "demand_growth", Title: "admissions against a quarter of an hour ago", Unit: Ratio, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
+		ID: "demand_growth", Title: "admissions against a quarter of an hour ago", Unit: Ratio, Level: Replica, Window: 20 * time.Minute, Every: SlowInterval,
 		Expr: `sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[5m])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[5m] offset 15m)) > 0)`,
 		Help: "More than 1 where more requests come.",
 	},
 	{
-		ID: "answer_growth", Title: "tokens an admission against a quarter of an hour ago", Unit: Ratio, Level: Replica, Window: 20 * time.Minute, Every: time.Minute,
+		ID: "answer_growth", Title: "tokens an admission against a quarter of an hour ago", Unit: Ratio, Level: Replica, Window: 20 * time.Minute, Every: SlowInterval,
 		Expr: `(sum by ($replica) (rate(vllm:generation_tokens_total[5m])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[5m])) > 0))
 		       / (sum by ($replica) (rate(vllm:generation_tokens_total[5m] offset 15m)) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[5m] offset 15m)) > 0))`,
 		Help: "More than 1 where answers become longer; it leads the lengths of finished answers.",

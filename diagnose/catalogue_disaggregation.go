@@ -74,7 +74,7 @@ var transferRows = []Signal{
 	},
 	{ID: "transfer_p95", Title: "KV transfer p95", Unit: Seconds, Level: Replica, Of: "transfer_time", Take: Quantile(0.95), Help: "95 % of the transfers took this long at most.", Trap: "The last bucket ends at 5 s."},
 	{
-		ID: "transfer_before", Title: "KV transfer average, usual in 30 minutes", Unit: Seconds, Level: Replica, Window: 30 * time.Minute, Every: time.Minute,
+		ID: "transfer_before", Title: "KV transfer average, usual in 30 minutes", Unit: Seconds, Level: Replica, Window: 30 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($replica) (quantile_over_time(0.1, (sum by ($replica) (rate(vllm:nixl_xfer_time_seconds_sum[1m])) / sum by ($replica) (rate(vllm:nixl_xfer_time_seconds_count[1m])))[$window:30s]))`,
 		Help: "The lower tenth of its minutes, so that it stays what it was while transfers get slow.",
 	},

@@ -30,7 +30,7 @@ var gpuHealthRows = []Signal{
 		Help: "The highest reading in the window: between two steps a GPU draws less, so that the mean stays below the limit that holds it.",
 	},
 	{
-		ID: "gpu_power_limit_usual", Title: "usual power limit", Unit: Watts, Level: GPU, Window: time.Hour, Every: time.Minute,
+		ID: "gpu_power_limit_usual", Title: "usual power limit", Unit: Watts, Level: GPU, Window: time.Hour, Every: SlowInterval,
 		Expr: `max by ($gpu) (DCGM_FI_DEV_BOARD_POWER_LIMIT_DEFAULT_WATTS)
 		       or 0 * max by ($gpu) (DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS{modelName!=""}) + on(modelName) group_left max by (modelName) (max_over_time(DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS[$window]))
 		       or max by ($gpu) (max_over_time(DCGM_FI_DEV_BOARD_POWER_LIMIT_ENFORCED_WATTS[$window]))`,
@@ -138,7 +138,7 @@ var gpuHealthRows = []Signal{
 		Help:    "1 when the exporter did not answer within the hour: it may have come back with other devices.",
 	},
 	{
-		ID: "xid_lately", Title: "last XID of the hour", Unit: Code, Level: GPU, Across: Highest, Window: time.Hour, Every: time.Minute, Words: xidWords,
+		ID: "xid_lately", Title: "last XID of the hour", Unit: Code, Level: GPU, Across: Highest, Window: time.Hour, Every: SlowInterval, Words: xidWords,
 		Expr: `max by ($gpu) (last_over_time(DCGM_FI_DEV_XID_ERROR[$window]))`,
 		Help: "The last error the driver reported, also of a GPU that is gone.",
 	},

@@ -21,7 +21,7 @@ var outputRows = []Signal{
 		Help:    "The part of finished requests that was ended since it repeated itself.",
 	},
 	{
-		ID: "repetition_share_before", Title: "answers that repeat themselves, before", Unit: Share, Level: Replica, Window: 15 * time.Minute, Every: time.Minute,
+		ID: "repetition_share_before", Title: "answers that repeat themselves, before", Unit: Share, Level: Replica, Window: 15 * time.Minute, Every: SlowInterval,
 		Expr: `(sum by ($replica) (vllm:request_success_total{finished_reason="repetition"}) - sum by ($replica) (increase(vllm:request_success_total{finished_reason="repetition"}[$window])))` +
 			` / (sum by ($replica) (vllm:request_success_total) - sum by ($replica) (increase(vllm:request_success_total[$window])))`,
 		Help: "The same share in the life of the process before the last 15 minutes.",

@@ -1,7 +1,5 @@
 package diagnose
 
-import "time"
-
 // requestRows say what became of requests.
 var requestRows = []Signal{
 	{
@@ -31,7 +29,7 @@ var requestRows = []Signal{
 		Trap:    "60 to 80 % is ordinary where clients set max_tokens; only a rise says something.",
 	},
 	{
-		ID: "finished_before", Title: "finished requests before", Unit: Count, Level: Replica, Window: settledWindow, Every: time.Minute,
+		ID: "finished_before", Title: "finished requests before", Unit: Count, Level: Replica, Window: settledWindow, Every: SlowInterval,
 		Expr: `sum by ($replica) (vllm:request_success_total) - sum by ($replica) (increase(vllm:request_success_total[$window]))`,
 		Help: "Requests in the life of the process before the last 15 minutes, in which an incident may be: what a comparison with before rests on.",
 	},

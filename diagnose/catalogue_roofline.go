@@ -112,7 +112,7 @@ var rooflineRows = []Signal{
 		Help:    "B*, the batch below which reading weights takes longer than multiplying with them. Attention stays bound by memory.",
 	},
 	{
-		ID: "throughput_elasticity", Title: "elasticity, 15 min", Unit: Ratio, Level: Replica, Window: 15 * time.Minute, Every: time.Minute,
+		ID: "throughput_elasticity", Title: "elasticity, 15 min", Unit: Ratio, Level: Replica, Window: 15 * time.Minute, Every: SlowInterval,
 		Expr: `(max by ($replica) (avg_over_time((` + logBatch + ` * ` + logTokens + `)[$window:$sixtieth])) - max by ($replica) (avg_over_time((` + logBatch + ` and ` + logTokens + `)[$window:$sixtieth])) * max by ($replica) (avg_over_time((` + logTokens + ` and ` + logBatch + `)[$window:$sixtieth])))` +
 			` / (max by ($replica) (stdvar_over_time((` + logBatch + ` and ` + logTokens + `)[$window:$sixtieth])) > 0.04)`,
 		Help: "By how many per cent tokens grew when the batch grew by one, while requests waited: near 1 there is room, below 0.2 there is none.",

@@ -15,7 +15,7 @@ var scrapeRows = []Signal{
 		Help: "1 when any scrape of the last hour succeeded.",
 	},
 	{
-		ID: "never_down", Title: "answered throughout the hour", Unit: YesNo, Level: Target, Window: time.Hour, Every: time.Minute, Ungated: true,
+		ID: "never_down", Title: "answered throughout the hour", Unit: YesNo, Level: Target, Window: time.Hour, Every: SlowInterval, Ungated: true,
 		Expr: `min by ($target) (min_over_time(up[$window]))`,
 		Help: "0 when any scrape of the last hour failed.",
 	},

@@ -42,7 +42,7 @@ var speculationRows = []Signal{
 		Trap: "Over all positions, so that it is lower than the chance of one token, and lower the deeper the drafts are.",
 	},
 	{
-		ID: "acceptance_before", Title: "accepted proposals, best in 30 minutes", Unit: Share, Level: Replica, Window: 30 * time.Minute, Every: time.Minute,
+		ID: "acceptance_before", Title: "accepted proposals, best in 30 minutes", Unit: Share, Level: Replica, Window: 30 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:spec_decode_num_accepted_tokens_total[1m])) / (sum by ($replica) (rate(vllm:spec_decode_num_draft_tokens_total[1m])) > 5))[$window:30s]))`,
 		Help: "The same in the best minute of the last thirty that had more than five proposals a second.",
 	},

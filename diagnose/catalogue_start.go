@@ -77,7 +77,7 @@ var startRows = []Signal{
 		Help: "How long the process that answers took, to a quarter of a minute, where its start was seen within 20 minutes.",
 	},
 	{
-		ID: "start_before", Title: "from start to first page, earlier starts", Unit: Seconds, Level: Server, Window: 6 * time.Hour, Every: time.Minute, Ungated: true,
+		ID: "start_before", Title: "from start to first page, earlier starts", Unit: Seconds, Level: Server, Window: 6 * time.Hour, Every: SlowInterval, Ungated: true,
 		Expr: `quantile by ($server) (0.5, ` + startsSeen + ` unless on ($server, began) ` + eachStart + `)`,
 		Help: "The middle one of the server's earlier starts that were seen in six hours.",
 	},

@@ -10,7 +10,7 @@ var tokenRows = []Signal{
 		Help: "Tokens generated, those of requests that are later cut included.",
 	},
 	{
-		ID: "generation_tokens_before", Title: "output tokens, 10 minutes before", Unit: TokensPerSecond, Level: Replica, Window: 10 * time.Minute, Every: time.Minute,
+		ID: "generation_tokens_before", Title: "output tokens, 10 minutes before", Unit: TokensPerSecond, Level: Replica, Window: 10 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:generation_tokens_total[1m])))[$window:1m]))`,
 		Help: "The best minute of the last ten.",
 	},
@@ -85,7 +85,7 @@ var tokenRows = []Signal{
 		Help:    "How many requests that share rests on.",
 	},
 	{
-		ID: "prefix_hit_before", Title: "prefix cache hits, best in 30 minutes", Unit: Share, Level: Replica, Window: 30 * time.Minute, Every: time.Minute,
+		ID: "prefix_hit_before", Title: "prefix cache hits, best in 30 minutes", Unit: Share, Level: Replica, Window: 30 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:prefix_cache_hits_total[1m])) / (sum by ($replica) (rate(vllm:prefix_cache_queries_total[1m])) > 100))[$window:15s]))`,
 		Help: "What the cache found in the best minute of the last thirty that looked up more than 100 tokens a second.",
 	},
@@ -95,7 +95,7 @@ var tokenRows = []Signal{
 		Help: "Prompt tokens that did not have to be computed.",
 	},
 	{
-		ID: "prefix_found_before", Title: "prompt tokens found, best in 30 minutes", Unit: TokensPerSecond, Level: Replica, Window: 30 * time.Minute, Every: time.Minute,
+		ID: "prefix_found_before", Title: "prompt tokens found, best in 30 minutes", Unit: TokensPerSecond, Level: Replica, Window: 30 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:prefix_cache_hits_total[1m])))[$window:15s]))`,
 		Help: "The same in the best minute of the last thirty.",
 	},
@@ -110,7 +110,7 @@ var tokenRows = []Signal{
 		Help: "The mean prompt of the requests that reached their first token.",
 	},
 	{
-		ID: "prompt_length_before", Title: "prompt tokens per admission, usual in 30 minutes", Unit: Tokens, Level: Replica, Window: 30 * time.Minute, Every: time.Minute,
+		ID: "prompt_length_before", Title: "prompt tokens per admission, usual in 30 minutes", Unit: Tokens, Level: Replica, Window: 30 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($replica) (quantile_over_time(0.25, (sum by ($replica) (rate(vllm:prompt_tokens_total[30s])) / (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[30s])) > 0))[$window:15s]))`,
 		Help: "The lower quarter of its minutes, so that it stays what it was while longer prompts come.",
 	},
@@ -120,7 +120,7 @@ var tokenRows = []Signal{
 		Help:    "Longer prompts share less, and no template has changed.",
 	},
 	{
-		ID: "admissions_before", Title: "admissions, usual in 30 minutes", Unit: PerSecond, Level: Replica, Window: 30 * time.Minute, Every: time.Minute,
+		ID: "admissions_before", Title: "admissions, usual in 30 minutes", Unit: PerSecond, Level: Replica, Window: 30 * time.Minute, Every: SlowInterval,
 		Expr: `max by ($replica) (quantile_over_time(0.25, (sum by ($replica) (rate(vllm:time_to_first_token_seconds_count[30s]))
 		         and sum by ($replica) (rate(vllm:prefix_cache_queries_total[30s])) > 100)[$window:15s]))`,
 		Help: "The lower quarter of its busy half minutes, so that it stays what it was while more requests come.",

@@ -15,13 +15,13 @@ var trendRows = []Signal{
 		Trap: "The engine is another process, and its memory is not in it.",
 	},
 	{
-		ID: "memory_slope", Title: "growth of memory, an hour", Unit: Bytes, Level: Server, Window: 2 * time.Hour, Every: time.Minute,
+		ID: "memory_slope", Title: "growth of memory, an hour", Unit: Bytes, Level: Server, Window: 2 * time.Hour, Every: SlowInterval,
 		Expr: `((max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[30m])) - max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[30m] offset 90m)))
 		       and max by ($server) (process_resident_memory_bytes offset 110m)) / 1.5`,
 		Help: "The median of half an hour against that of an hour and a half before.", Enable: noTwoHours,
 	},
 	{
-		ID: "memory_slope_late", Title: "growth of memory in the last hour", Unit: Bytes, Level: Server, Window: time.Hour, Every: time.Minute,
+		ID: "memory_slope_late", Title: "growth of memory in the last hour", Unit: Bytes, Level: Server, Window: time.Hour, Every: SlowInterval,
 		Expr: `(max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[15m])) - max by ($server) (quantile_over_time(0.5, process_resident_memory_bytes[15m] offset 45m))) / 0.75`,
 		Help: "The same of the last hour alone: a cache that fills, and what a start takes, come to rest.",
 	},
@@ -36,7 +36,7 @@ var trendRows = []Signal{
 		Help:    "How long it takes at the growth of the last hour. The limit of the container is not on the page.",
 	},
 	{
-		ID: "load_rise", Title: "requests in the engine against two hours before", Unit: Ratio, Level: Server, Window: 2 * time.Hour, Every: time.Minute,
+		ID: "load_rise", Title: "requests in the engine against two hours before", Unit: Ratio, Level: Server, Window: 2 * time.Hour, Every: SlowInterval,
 		Expr: `sum by ($server) (avg_over_time(vllm:num_requests_running[30m])) / clamp_min(sum by ($server) (avg_over_time(vllm:num_requests_running[30m] offset 90m)), 1)`,
 		Help: "The mean of half an hour against that of an hour and a half before: each request takes some memory.",
 	},
@@ -52,7 +52,7 @@ var trendRows = []Signal{
 		Help: "Full garbage collections by the work of the API process.",
 	},
 	{
-		ID: "collections_before", Title: "full collections a CPU second, before", Unit: Ratio, Level: Server, Window: time.Hour, Every: time.Minute,
+		ID: "collections_before", Title: "full collections a CPU second, before", Unit: Ratio, Level: Server, Window: time.Hour, Every: SlowInterval,
 		Expr: `sum by ($server) (rate(python_gc_collections_total{generation="2"}[$window] offset 10m)) / sum by ($server) (rate(process_cpu_seconds_total[$window] offset 10m))`,
 		Help: "The same in the hour that ended ten minutes ago.",
 	},
@@ -62,7 +62,7 @@ var trendRows = []Signal{
 		Help:    "By the work of the API process, so that more requests alone do not raise it.",
 	},
 	{
-		ID: "prompt_rise", Title: "prompt tokens against before", Unit: Ratio, Level: Server, Window: time.Hour, Every: time.Minute,
+		ID: "prompt_rise", Title: "prompt tokens against before", Unit: Ratio, Level: Server, Window: time.Hour, Every: SlowInterval,
 		Expr: `sum by ($server) (rate(vllm:prompt_tokens_total[5m])) / sum by ($server) (rate(vllm:prompt_tokens_total[$window] offset 10m))`,
 		Help: "Five minutes against the hour that ended ten minutes ago: more prefill makes tokens late, too.",
 	},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/prometheus/prometheus/promql/parser"
 )
@@ -34,9 +33,6 @@ type Recorded struct {
 	// Unrecorded lists what is missing. Rules that need it hold by their other conditions or not at all.
 	Unrecorded []Unrecorded
 }
-
-// SlowInterval is how often signals are read that have an Every: all have the same.
-const SlowInterval = time.Minute
 
 // ReadSuffix ends the names of slow signals as they were read last, whether their targets still answer or not.
 const ReadSuffix = "_read"

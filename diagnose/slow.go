@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// SlowInterval is how often signals are read that have an Every: all have the same.
+const SlowInterval = time.Minute
+
 // slowReadings are the newest readings of signals that are read now and then only, by their expression. A watch keeps them from chunk to
 // chunk; without them they are read again, and are the same.
 type slowReadings struct{ readings map[string]slowReading }
