@@ -115,14 +115,15 @@ func (r *Report) declares(cause, consequence *Finding) bool {
 const easing = 15 * time.Second
 
 // mayHide tells whether a cause is strong enough. One that is over is not: a page that can be read again is judged again. A
-// suspicion does not hide what is certain, nor a cause that eases off what holds now, unless that only says what users feel.
+// suspicion does not hide what is certain, nor a cause that eases off what holds now, unless that only says what users feel; but a page
+// that cannot be read hides what is not known any more, from the first.
 func (f *Finding) mayHide(consequence *Finding) bool {
 	switch {
 	case f.Quiet > 0 && f.Rule.explainsAll():
 		return false
 	case f.Rule.Severity == Information && f.State < Firing:
 		return false // a change that is only suspected explains no harm
-	case consequence.Rule.Symptom:
+	case consequence.Rule.Symptom, f.Rule.explainsAll() && consequence.Quiet > 0:
 		return true
 	}
 	return f.State >= consequence.State && (f.Quiet < easing || consequence.Quiet > 0)
