@@ -40,9 +40,9 @@ var admissionRules = []Rule{
 		RuledOut: []Because{{"D2", "kv_median"}, {"D3", "cap_reached"}},
 		Cases: []Case{{
 			If:       All{Is{"cap_reached", AtLeast, 1, InSource}},
-			Sentence: "{deferred_mean} requests in the mean wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue, as vLLM counts it; {waiting} wait now), with room in the KV cache ({kv_usage}). The batch stays at {running}, as it does at --max-num-seqs, too, which was not told.",
+			Sentence: "{deferred_mean} requests in the mean wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue, as vLLM counts it; {waiting} wait now), with room in the KV cache ({kv_median}). The batch stays at {running}, as it does at --max-num-seqs, too, which was not told.",
 		}},
-		Sentence:   "{deferred_mean} requests in the mean wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue; {waiting} wait now), with room in the batch and in the KV cache ({kv_usage}).",
+		Sentence:   "{deferred_mean} requests in the mean wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue; {waiting} wait now), with room in the batch and in the KV cache ({kv_median}).",
 		Evidence:   []string{"waiting_mean", "running_mean", "queue_average", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
@@ -236,7 +236,7 @@ var admissionRules = []Rule{
 		}, {
 			If:       All{Is{"gpus", AtMost, 0, Judgement}},
 			Name:     "of tokens or of arithmetic",
-			Sentence: "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_for_room} waiting with room in the batch and in the KV cache ({kv_usage}). Without GPU metrics it may as well be the GPU's arithmetic (D7).",
+			Sentence: "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_for_room} waiting with room in the batch and in the KV cache ({kv_median}). Without GPU metrics it may as well be the GPU's arithmetic (D7).",
 			Actions: []Action{
 				{Now, "send less prefill here: share prefixes, or route long prompts elsewhere; add replicas", "waiting_mean"},
 				{Now, "add --gpu URL before a restart: only where the GPUs have arithmetic left does a larger --max-num-batched-tokens help", "gpus"},
@@ -247,7 +247,7 @@ var admissionRules = []Rule{
 		Mild:       replicaInTime,
 		Explains:   map[Match][]string{SameReplica: {"E1", "E2", "E3", "E4", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut:   []Because{{"B4", "kv_moves"}, {"D2", "kv_median"}, {"D3", "cap_reached"}, {"D1", "kv_highest"}, {"D8", "tensor_active"}},
-		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_for_room} waiting with room in the batch and in the KV cache ({kv_usage}).",
+		Sentence:   "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_for_room} waiting with room in the batch and in the KV cache ({kv_median}).",
 		Evidence:   []string{"running_mean", "tokens_per_step", "decode_share", "itl_p99", "prefix_hit_share", "gpu_busy"},
 		Confidence: 0.7,
 		Actions: []Action{
