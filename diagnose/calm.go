@@ -1,6 +1,9 @@
 package diagnose
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Unexplained tells whether users feel something, by the figures above, for which nothing stands: neither a cause that is silenced, nor for
 // a server's silence that it was emptied before.
@@ -11,7 +14,16 @@ func (r *Report) Unexplained() bool {
 			u.Silent--
 		}
 	}
+	if r.leftAsEver() {
+		u.Left = math.NaN()
+	}
 	return !r.silences() && slices.ContainsFunc(u.Remarks(false), func(m Remark) bool { return m.Bad })
+}
+
+// leftAsEver tells whether clients leave as they did before: F3, which compares that, was judged of every server and not found.
+func (r *Report) leftAsEver() bool {
+	return slices.Contains(r.Judged, "F3") && !slices.Contains(r.UnknownCodes(), "F3") &&
+		!slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Active() && f.Rule.Code == "F3" })
 }
 
 // goneUnfelt tells whether it is found that a target is away, and that users feel nothing of it.

@@ -45,6 +45,8 @@ import (
 //	  spikes D1 3 spikes in 10m, longest 10s   what is told of spikes, nothing where there are none
 //	  says D3 the batch is full     title or sentence of the finding contain this
 //	  subject a2:8000 no D3         something that is so for this subject
+//	  calm                          users feel nothing for which no finding stands
+//	  unexplained                   they do
 //	  users 0 % errors · 120 req/min   what the line of the users says, all of it
 //	  reads a2:8000 http_ok 2/s     what a signal of this server, its engine or its GPUs reads, or why it has no value
 //
@@ -319,6 +321,15 @@ func (c *scriptCase) run(t *testing.T) {
 	}
 }
 
+// usersLine is the line of the users.
+func usersLine(r *diagnose.Report) string {
+	var told []string
+	for _, remark := range r.Users().Remarks(false) {
+		told = append(told, remark.Text)
+	}
+	return strings.Join(told, " · ")
+}
+
 // verify returns what is wrong with a report, "" when the line holds.
 func verify(r *diagnose.Report, line string) string {
 	words := strings.Fields(line)
@@ -328,6 +339,10 @@ func verify(r *diagnose.Report, line string) string {
 			if f.Severity >= diagnose.Warning {
 				return "found " + f.Rule.Code
 			}
+		}
+	case line == "calm" || line == "unexplained":
+		if r.Unexplained() != (line == "unexplained") {
+			return "the users: " + usersLine(r)
 		}
 	case words[0] == "first":
 		if len(r.Findings) == 0 || r.Findings[0].Rule.Code != words[1] {
@@ -389,11 +404,7 @@ func verify(r *diagnose.Report, line string) string {
 		only.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f diagnose.Finding) bool { return f.Subject.Name() != words[1] })
 		return verify(&only, strings.Join(words[2:], " "))
 	case words[0] == "users":
-		var told []string
-		for _, remark := range r.Users().Remarks(false) {
-			told = append(told, remark.Text)
-		}
-		if got := strings.Join(told, " · "); got != strings.Join(words[1:], " ") {
+		if got := usersLine(r); got != strings.Join(words[1:], " ") {
 			return "users " + got
 		}
 	case words[0] == "reads":
