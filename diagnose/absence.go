@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/prometheus/prometheus/promql/parser"
 )
 
 // absence finds out why a signal has no value, asking in this order: does the target answer, has the server a GPU, does the
@@ -101,7 +99,7 @@ func (v view) targetOf(s *Signal, i int) (Subject, bool) {
 
 // hasFamilies tells whether the target has the families without which the signal has no value.
 func (f *Facts) hasFamilies(s *Signal, target Subject, i int) bool {
-	return readable(f.catalogue.origin(s).tree, func(family string) bool { return f.hasFamily(family, s.Level, target, i) })
+	return readable(f.catalogue.expression(s).tree, func(family string) bool { return f.hasFamily(family, s.Level, target, i) })
 }
 
 // missing lists the families of a signal that the target does not have.
@@ -118,47 +116,4 @@ func (f *Facts) hasFamily(family string, level Level, target Subject, i int) boo
 	}
 	present := byTarget[keyOf(target)]
 	return present != nil && present[i]
-}
-
-// readable tells whether an expression can have a value where only some families are there: one side of "or" is enough, what "unless"
-// takes away may be absent, and of all else each part is needed.
-func readable(e parser.Expr, has func(family string) bool) bool {
-	switch e := e.(type) {
-	case *parser.VectorSelector:
-		return has(e.Name)
-	case *parser.BinaryExpr:
-		switch e.Op {
-		case parser.LOR:
-			return readable(e.LHS, has) || readable(e.RHS, has)
-		case parser.LUNLESS:
-			return readable(e.LHS, has)
-		}
-	}
-	for _, child := range parser.Children(e) {
-		if part, ok := child.(parser.Expr); ok && !readable(part, has) {
-			return false
-		}
-	}
-	return true
-}
-
-// familiesOf lists the metric names in an expression.
-func familiesOf(expr string) []string {
-	tree, err := promqlParser.ParseExpr(expr)
-	if err != nil {
-		return nil
-	}
-	return familiesIn(tree)
-}
-
-// familiesIn does the same of one that is parsed.
-func familiesIn(tree parser.Expr) []string {
-	var names []string
-	parser.Inspect(tree, func(node parser.Node, _ []parser.Node) error {
-		if selector, ok := node.(*parser.VectorSelector); ok {
-			names = append(names, selector.Name)
-		}
-		return nil
-	})
-	return names
 }

@@ -54,7 +54,7 @@ func signalsIn(comparisons []Is) []string {
 
 // readsNothing tells whether a signal has no value without the families that are got in one way.
 func (b *Book) readsNothing(s *Signal, w way) bool {
-	return !readable(b.origin(s).tree, func(family string) bool { return !w.is(family) })
+	return !readable(b.expression(s).tree, func(family string) bool { return !w.is(family) })
 }
 
 // possible tells whether a test can be true where some signals are missing.

@@ -162,7 +162,7 @@ type Catalogue struct {
 	buckets       map[string]*Distribution
 	formulas      map[string]formula
 	cache         resolverCache
-	origins       sync.Map // what each signal is read from, once it was asked for
+	expressions   sync.Map // of the signals, once each was asked for
 }
 
 // NewCatalogue checks the rows against each other: unique ids, known references, formulas that parse and do not go in circles.

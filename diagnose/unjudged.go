@@ -167,29 +167,3 @@ func (b *Book) lackingIn(e parser.Expr, look func(string) Fact) []string {
 	}
 	return found
 }
-
-// An origin is what a signal is read from: its expression, by the newest names, and the families in it.
-type origin struct {
-	tree     parser.Expr
-	families []string
-}
-
-// origin of a signal; it is asked for at every tick. What has no expression is read from nothing.
-func (c *Catalogue) origin(s *Signal) origin {
-	if known, ok := c.origins.Load(s); ok {
-		return known.(origin)
-	}
-	expr := s.Expr
-	if s.Of != "" {
-		expr = c.buckets[s.Of].Expr
-	}
-	o := origin{tree: &parser.NumberLiteral{}}
-	if tree, err := promqlParser.ParseExpr(fill(expr, Settings{Step: DefaultWindow}, 0)); err == nil {
-		o = origin{tree, familiesIn(tree)}
-	}
-	c.origins.Store(s, o)
-	return o
-}
-
-// families lists the metric names that a signal is read from.
-func (c *Catalogue) families(s *Signal) []string { return c.origin(s).families }
