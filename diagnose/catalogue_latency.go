@@ -16,11 +16,11 @@ var allDistributions = append([]Distribution{
 var latencyRows = []Signal{
 	{
 		ID: "slo_ttft", Title: "TTFT objective", Unit: Seconds, Level: Model, Setting: "slo_ttft",
-		Help: "99 % of requests are to have their first token within it (--slo).",
+		Help: "Requests are to have their first token within it, but for the share that may miss it (--slo).",
 	},
 	{
 		ID: "slo_tpot", Title: "TPOT objective", Unit: Seconds, Level: Model, Setting: "slo_tpot",
-		Help: "99 % of requests are to have their tokens this far apart at most (--slo).",
+		Help: "Requests are to have their tokens this far apart at most, but for the share that may miss it (--slo).",
 	},
 	{ID: "ttft_p50", Title: "TTFT p50", Unit: Seconds, Level: Replica, Of: "ttft", Take: Quantile(0.50), Help: "Half of the first tokens came within it.", Trap: ttftTrap},
 	{ID: "ttft_p95", Title: "TTFT p95", Unit: Seconds, Level: Replica, Of: "ttft", Take: Quantile(0.95), Help: "95 % of the first tokens came within it.", Trap: ttftTrap},
@@ -31,6 +31,11 @@ var latencyRows = []Signal{
 		ID: "ttft_late", Title: "TTFT over the objective", Unit: Share, Level: Replica,
 		Formula: `ttft_over_slo or 0 * running`,
 		Help:    "The part of first tokens later than the objective for certain; 0 while there are none.",
+	},
+	{
+		ID: "ttft_burn", Title: "TTFT misses, times what may be", Unit: Ratio, Level: Replica,
+		Formula: `ttft_late / slo_allowed`,
+		Help:    "Above 1 more first tokens are late than the objective allows; 0 while there are none.",
 	},
 	{
 		ID: "ttft_average_of_slo", Title: "TTFT average of the objective", Unit: Share, Level: Replica,
@@ -50,6 +55,11 @@ var latencyRows = []Signal{
 		ID: "itl_late", Title: "inter-token over the TPOT objective", Unit: Share, Level: Replica,
 		Formula: `itl_over_slo or 0 * running`,
 		Help:    "The part of outputs later after the one before than the objective for tokens, for certain; 0 while there are none.",
+	},
+	{
+		ID: "itl_burn", Title: "inter-token misses, times what may be", Unit: Ratio, Level: Replica,
+		Formula: `itl_over_slo / slo_allowed`,
+		Help:    "Above 1 more outputs come too late after the one before than the objective allows of requests.",
 	},
 	{
 		ID: "itl_jitter", Title: "inter-token p99 / p50", Unit: Ratio, Level: Replica,

@@ -83,19 +83,19 @@ func TestOverridesThatDoNotFit(t *testing.T) {
 	for want, overrides := range map[string]map[string]diagnose.Override{
 		"no rule X9":       {"X9": {}},
 		"does not compare": {"D1": {Thresholds: map[string]float64{"kv_medain": 1}}},
-		"more than once":   {"E4": {Thresholds: map[string]float64{"itl_over_slo": 0.02}}},
-		"no such":          {"E4": {Critical: map[string]float64{"itl_over_slo": 0.02}}},
+		"more than once":   {"I5": {Thresholds: map[string]float64{"batch_change": 0.9}}},
+		"no such":          {"I5": {Critical: map[string]float64{"batch_change": 0.9}}},
 	} {
 		if _, err := diagnose.Default().With(overrides); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", overrides, err, want)
 		}
 	}
-	book, err := diagnose.Default().With(map[string]diagnose.Override{"E4": {Thresholds: map[string]float64{"itl_over_slo <": 0.4}}})
+	book, err := diagnose.Default().With(map[string]diagnose.Override{"I5": {Thresholds: map[string]float64{"batch_change <=": 1.5}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, is := range diagnose.Comparisons(book.Rule("E4").When) {
-		if is.Signal == "itl_over_slo" && (is.Op == diagnose.Below) != (is.Threshold == 0.4) {
+	for _, is := range diagnose.Comparisons(book.Rule("I5").When) {
+		if is.Signal == "batch_change" && (is.Op == diagnose.AtMost) != (is.Threshold == 1.5) {
 			t.Errorf("%s", is)
 		}
 	}

@@ -69,7 +69,7 @@ var admissionRules = []Rule{
 		Mild: append(All{
 			Is{"preemptions_per_second", AtMost, 1, Stated(communitySet)},
 			Is{"preemptions_per_admission", Below, 0.5, Judgement},
-			Is{"itl_over_slo", AtMost, 0.01, Judgement},
+			Is{"itl_burn", AtMost, 1, Judgement},
 			Is{"waiting_mean", Below, 1, Judgement},
 		}, replicaInTime...),
 		Supports: []Is{{"gpu_busy", Below, 0.6, Judgement}},
@@ -190,7 +190,7 @@ var admissionRules = []Rule{
 				All{Is{"tensor_active", AtLeast, 0.5, Judgement}, Is{"dram_active", Below, 0.6, Judgement}},
 				Is{"mfu_told", AtLeast, 0.4, Judgement},
 			},
-			Any{Is{"waiting", AtLeast, 1, Judgement}, Is{"ttft_late", Above, 0.01, Judgement}},
+			Any{Is{"waiting", AtLeast, 1, Judgement}, Is{"ttft_burn", Above, 1, Judgement}},
 		},
 		Against:  []Is{{"throughput_elasticity", AtLeast, 0.5, Judgement}},
 		Supports: []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
@@ -206,7 +206,7 @@ var admissionRules = []Rule{
 			Sentence: "The GPUs do arithmetic as fast as they can ({mfu_share} of the peak operations), and {waiting} requests wait.",
 		}},
 		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting} requests wait.",
-		Evidence:   []string{"gpu_busy", "sm_active", "gpu_power_share", "mfu_share", "throughput_elasticity", "prefill_to_decode", "computed_prompt_tokens_per_second", "running_mean", "step_floor", "itl_average"},
+		Evidence:   []string{"gpu_busy", "sm_active", "gpu_power_share", "mfu_share", "throughput_elasticity", "prefill_to_decode", "computed_prompt_tokens_per_second", "running_mean", "step_floor", "itl_average", "ttft_over_slo"},
 		Confidence: 0.75,
 		Actions:    saturated("in proportion {max_num_seqs_by_proportion} requests at once"),
 		Settle:     "start with --enable-mfu-metrics and read vllm:estimated_flops_per_gpu_total",
@@ -263,7 +263,7 @@ var admissionRules = []Rule{
 			Any{
 				// One sequence at a time leaves any GPU with little to do, and is rather a cap.
 				All{Is{"waiting", AtLeast, 1, Judgement}, Any{Is{"running_mean", AtLeast, 2, Judgement}, Is{"step_over_floor_told", AtLeast, 3, Judgement}}},
-				All{Is{"running_mean", AtLeast, 8, Judgement}, Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"itl_late", AtLeast, 0.5, Judgement}}},
+				All{Is{"running_mean", AtLeast, 8, Judgement}, Any{Is{"ttft_burn", Above, 1, Judgement}, Is{"itl_late", AtLeast, 0.5, Judgement}}},
 			},
 			Is{"gpu_busy_told", Below, 0.7, Judgement},
 			Any{
@@ -286,7 +286,7 @@ var admissionRules = []Rule{
 			Sentence: "Tokens come {itl_p50} apart, {itl_late} of them over the objective, while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}) and nothing waits: the host does not feed them.",
 		}},
 		Sentence:   "Requests wait ({waiting}) while the GPUs idle ({gpu_busy} busy, tensor pipe {tensor_active}): the host does not feed them.",
-		Evidence:   []string{"steps_per_second", "itl_average", "step_floor", "step_over_floor", "api_cpu_cores", "frontend_gap", "scrape_seconds_median", "running_mean"},
+		Evidence:   []string{"steps_per_second", "itl_average", "step_floor", "step_over_floor", "api_cpu_cores", "frontend_gap", "scrape_seconds_median", "running_mean", "ttft_over_slo"},
 		Confidence: 0.75,
 		Actions: []Action{
 			{Now, "give the server physical cores: two and one more for each GPU at least; lift CPU limits and look for throttling", "gpu_busy"},

@@ -67,7 +67,7 @@ var capacityRules = []Rule{
 			Is{"model_watched", AtLeast, 1, Judgement},
 			Is{"longest_queue", Below, 0.5, Judgement},
 			Is{"load_highest", Below, 16, Judgement},
-			Is{"model_late", AtMost, 0.01, Judgement},
+			Is{"model_ttft_burn_if_known", AtMost, 1, Judgement},
 			Is{"safe_load_used", Below, 0.25, Judgement},
 			Is{"model_kv_p95", Below, 0.3, Judgement},
 			// One replica is not too many, unless nobody asks it anything.

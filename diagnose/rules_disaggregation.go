@@ -126,7 +126,7 @@ var (
 	prefillShort = All{
 		Any{
 			Is{"prefill_queue", AtLeast, 5, Stated(dynamo)},
-			All{Is{"prefill_queue_share", AtLeast, 0.5, Judgement}, Is{"model_ttft_over_slo", Above, 0.01, Judgement}},
+			All{Is{"prefill_queue_share", AtLeast, 0.5, Judgement}, Is{"model_ttft_burn", Above, 1, Judgement}},
 		},
 		Is{"decode_kv", Below, 0.5, Stated(dynamo)},
 		Is{"decode_pressed", Below, 1, Judgement},

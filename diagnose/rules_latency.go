@@ -9,7 +9,7 @@ var latencyRules = []Rule{
 		When: All{
 			Is{"frontend_gap", AtLeast, 0.25, Judgement},
 			Is{"frontend_share", AtLeast, 0.3, Judgement},
-			Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"frontend_gap_of_slo", AtLeast, 0.33, Judgement}},
+			Any{Is{"ttft_burn", Above, 1, Judgement}, Is{"frontend_gap_of_slo", AtLeast, 0.33, Judgement}},
 			Is{"queue_share", Below, 0.5, Judgement},
 			Is{"waiting", Below, 1, Measured},
 			Is{"moves", AtLeast, 1, Measured},
@@ -18,7 +18,7 @@ var latencyRules = []Rule{
 		Explains:   map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
 		RuledOut:   []Because{{"E1", "waiting"}, {"B4", "moves"}, {"E2", "prefill_share"}},
 		Sentence:   "Requests spend {frontend_gap} outside the engine ({frontend_share} of the way to the first token): templates, tokenising or media keep the API process busy ({api_cpu_cores}) while the engine waits.",
-		Evidence:   []string{"api_cpu_cores", "scrape_seconds_median", "scrape_of_timeout", "hidden", "queue_average", "prefill_average", "ttft_average", "gpu_busy"},
+		Evidence:   []string{"api_cpu_cores", "scrape_seconds_median", "scrape_of_timeout", "hidden", "queue_average", "prefill_average", "ttft_average", "ttft_over_slo", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
 			{Restart, "more API processes (--api-server-count) and cores for them; a faster tokenizer", "frontend_gap"},
@@ -31,7 +31,7 @@ var latencyRules = []Rule{
 		Code: "E2", Name: "PREFILL_TTFT", Title: "prefill makes the first token late", Level: Replica, Severity: Warning, Hold: 3 * time.Minute,
 		Symptom: true,
 		When: All{
-			Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"ttft_average_of_slo", AtLeast, 0.8, Judgement}},
+			Any{Is{"ttft_burn", Above, 1, Judgement}, Is{"ttft_average_of_slo", AtLeast, 0.8, Judgement}},
 			Is{"waiting", Below, 1, Judgement},
 			Any{
 				Is{"prefill_share", AtLeast, 0.6, Judgement},
@@ -59,7 +59,7 @@ var latencyRules = []Rule{
 		Explains:   map[Match][]string{SameModel: {"E6"}},
 		RuledOut:   []Because{{"E1", "waiting"}, {"E3", "frontend_share"}},
 		Sentence:   "Prefill takes {prefill_average} of a prompt's way to its first token ({prefill_share}), and nothing waits.",
-		Evidence:   []string{"prompt_tokens_p50", "prompt_tokens_p99", "prefix_hit_share", "computed_prompt", "prefill_predicted", "prefill_over_predicted", "ttft_average", "gpu_busy"},
+		Evidence:   []string{"prompt_tokens_p50", "prompt_tokens_p99", "prefix_hit_share", "computed_prompt", "prefill_predicted", "prefill_over_predicted", "ttft_average", "ttft_over_slo", "gpu_busy"},
 		Confidence: 0.8,
 		Actions: []Action{
 			{Now, "share prefixes and shorten prompts", "prefill_average"},
@@ -73,12 +73,12 @@ var latencyRules = []Rule{
 		Symptom: true,
 		When: All{
 			Is{"itl_jitter", AtLeast, 4, Judgement},
-			Is{"itl_over_slo", Above, 0.01, Judgement},
+			Is{"itl_burn", Above, 1, Judgement},
 			Is{"itl_over_slo", Below, 0.5, Judgement},
-			Is{"ttft_late", AtMost, 0.01, Judgement},
+			Is{"ttft_burn", AtMost, 1, Judgement},
 			Is{"ttft_average_of_slo", Below, 0.5, Judgement},
 			// Under speculation a gap is a step of several tokens: what users see is the time per token.
-			Any{Is{"speculates", AtMost, 0, InSource}, Is{"tpot_over_slo", Above, 0.01, Measured}},
+			Any{Is{"speculates", AtMost, 0, InSource}, Is{"tpot_burn", Above, 1, Measured}},
 			Is{"computed_prompt_tokens_per_second", AtLeast, 100, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Is{"kv_median", Below, 0.9, Judgement},
@@ -92,7 +92,7 @@ var latencyRules = []Rule{
 		},
 		Explains: map[Match][]string{SameModel: {"E6"}},
 		Against:  []Is{{"chunk_agreement", Below, 0.25, Judgement}, {"collections_rise", AtLeast, 3, Judgement}, {"gpus", AtMost, 0, Judgement}},
-		RuledOut: []Because{{"D1", "kv_highest"}, {"E2", "ttft_late"}, {"E5", "itl_jitter"}, {"I3", "collections_rise"}},
+		RuledOut: []Because{{"D1", "kv_highest"}, {"E2", "ttft_burn"}, {"E5", "itl_jitter"}, {"I3", "collections_rise"}},
 		Cases: []Case{{
 			If:       All{Is{"chunk_agreement", AtLeast, 0.5, Judgement}},
 			Sentence: "First tokens come after {ttft_average} on average; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): a chunk of {chunk_tokens} of prefill takes {chunk_seconds} by arithmetic, and holds up everybody's next token.",
@@ -122,7 +122,7 @@ var latencyRules = []Rule{
 		When: All{
 			Is{"waiting", AtLeast, 1, Stated(platforms)},
 			Any{Is{"queue_share", AtLeast, 0.5, Judgement}, Is{"queue_wait_of_slo", AtLeast, 0.5, Judgement}},
-			Any{Is{"ttft_late", Above, 0.01, Judgement}, Is{"queue_wait_of_slo", AtLeast, 0.5, Judgement}},
+			Any{Is{"ttft_burn", Above, 1, Judgement}, Is{"queue_wait_of_slo", AtLeast, 0.5, Judgement}},
 		},
 		Critical: All{Is{"queue_wait_of_slo", AtLeast, 0.67, Judgement}},
 		Explains: map[Match][]string{SameModel: {"E6"}, SameServer: {"F3"}},
@@ -141,7 +141,7 @@ var latencyRules = []Rule{
 			},
 		}},
 		Sentence:   "A request that arrives now waits about {queue_wait_ahead} in the queue: {waiting} wait, {served_per_second} are served.",
-		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_p95", "ttft_slowest", "gpu_busy"},
+		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_over_slo", "ttft_p95", "ttft_slowest", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "send fewer requests here, or refuse some early; where 5 and more keep waiting, add a replica", "waiting_mean"},

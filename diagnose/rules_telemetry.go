@@ -2,20 +2,20 @@ package diagnose
 
 import "time"
 
-// ttftCoarse says that between nothing and clearly too many first tokens miss the objective, by where in a bucket they lie, and
+// ttftCoarse says that between what may be and clearly too many first tokens miss the objective, by where in a bucket they lie, and
 // ttftBeyond that one in a hundred is later than all buckets; tpotCoarse and itlBeyond say the same of tokens.
 var (
 	ttftBeyond = All{Is{"ttft_seen", AtLeast, 100, Judgement}, Is{"ttft_beyond", Above, 0.01, Judgement}}
 	itlBeyond  = All{Is{"itl_seen", AtLeast, 100, Judgement}, Is{"itl_beyond", Above, 0.01, Judgement}}
 	ttftCoarse = All{
 		Is{"ttft_seen", AtLeast, 100, Judgement},
-		Is{"ttft_over_slo", AtMost, 0.01, Judgement},
-		Is{"ttft_over_slo_at_most", AtLeast, 0.02, Judgement},
+		Is{"ttft_burn", AtMost, 1, Judgement},
+		Is{"ttft_burn_at_most", AtLeast, 2, Judgement},
 	}
 	tpotCoarse = All{
 		Is{"tpot_seen", AtLeast, 100, Judgement},
-		Is{"tpot_over_slo", AtMost, 0.01, Judgement},
-		Is{"tpot_over_slo_at_most", AtLeast, 0.02, Judgement},
+		Is{"tpot_burn", AtMost, 1, Judgement},
+		Is{"tpot_burn_at_most", AtLeast, 2, Judgement},
 	}
 )
 
@@ -163,10 +163,10 @@ var telemetryRules = []Rule{
 		}, {
 			If:       tpotCoarse,
 			Name:     "the objective for tokens is no edge",
-			Sentence: "Whether the objective for tokens is met cannot be told: {tpot_over_slo} of the requests miss {slo_tpot}, which lies in the bucket {tpot_edge_below} to {tpot_edge_above}; 1 % may.",
+			Sentence: "Whether the objective for tokens is met cannot be told: {tpot_over_slo} of the requests miss {slo_tpot}, which lies in the bucket {tpot_edge_below} to {tpot_edge_above}; {slo_allowed} may.",
 			Actions:  []Action{{Now, "choose an objective that is an edge (--slo FILE: {tpot_edge_below} or {tpot_edge_above}), or measure at the client", "tpot_over_slo"}},
 		}},
-		Sentence:   "Whether the objective for first tokens is met cannot be told: {ttft_over_slo} miss {slo_ttft}, which lies in the bucket {ttft_edge_below} to {ttft_edge_above}; 1 % may.",
+		Sentence:   "Whether the objective for first tokens is met cannot be told: {ttft_over_slo} miss {slo_ttft}, which lies in the bucket {ttft_edge_below} to {ttft_edge_above}; {slo_allowed} may.",
 		Evidence:   []string{"ttft_average", "itl_p99", "tpot_p99"},
 		Confidence: 0.95,
 		Actions: []Action{

@@ -29,7 +29,7 @@ var trendRules = []Rule{
 		When: All{
 			Is{"full_collections", AtLeast, 5, Judgement},
 			Any{
-				All{Is{"itl_jitter", AtLeast, 4, Judgement}, Is{"itl_over_slo", Above, 0.01, Judgement}},
+				All{Is{"itl_jitter", AtLeast, 4, Judgement}, Is{"itl_burn", Above, 1, Judgement}},
 				Is{"frontend_gap", AtLeast, 0.25, Judgement},
 			},
 			Is{"uptime", AtLeast, 1800, Judgement},

@@ -63,7 +63,7 @@ var workloadRules = []Rule{
 			Is{"running_mean", AtLeast, 8, Judgement},
 			Is{"waiting_mean", Below, 0.5, Judgement},
 			Is{"kv_highest", Below, 0.6, Judgement},
-			Is{"ttft_late", AtMost, 0.01, Judgement},
+			Is{"ttft_burn", AtMost, 1, Judgement},
 			Is{"running_dispersion", Below, 0.1, Judgement},
 			// Of requests that stay for long, five minutes see too few to tell a plateau from chance.
 			Is{"residence", AtMost, 30, Judgement},
