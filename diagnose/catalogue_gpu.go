@@ -82,12 +82,12 @@ var gpuRows = []Signal{
 	},
 	{
 		ID: "gpu_slowdown", Title: "held down by heat", Unit: Share, Level: GPU, Across: Highest,
-		Formula: `clamp_max(gpu_thermal_reasons, 1) or gpu_thermal_share or 0 * gpu_temperature`,
-		Help:    "1 when a thermal reason is set, else the part of the time in thermal slowdown; 0 where the exporter tells neither.",
+		Formula: `clamp_max(gpu_thermal_reasons, 1) or gpu_thermal_share`,
+		Help:    "1 when a thermal reason is set, else the part of the time in thermal slowdown.",
 	},
 	{
 		ID: "gpu_hardware_slowdown", Title: "hardware slowdown", Unit: Count, Level: GPU, Across: Highest,
-		Formula: `floor(gpu_clock_reasons / 8) % 2 * (1 - floor(gpu_clock_reasons / 128) % 2) + floor(gpu_clock_reasons / 64) % 2 or 0 * gpu_temperature`,
+		Formula: `floor(gpu_clock_reasons / 8) % 2 * (1 - floor(gpu_clock_reasons / 128) % 2) + floor(gpu_clock_reasons / 64) % 2`,
 		Help:    "How many of hardware slowdown (0x8) and hardware thermal (0x40) are set: the clock is halved at least. NVML sets 0x8 for the power brake (0x80) too, which is no heat.",
 	},
 	{
@@ -122,7 +122,7 @@ var gpuRows = []Signal{
 	},
 	{
 		ID: "row_remap_failed", Title: "row remap failed", Unit: YesNo, Level: GPU, Across: Highest,
-		Expr: `max by ($gpu) (DCGM_FI_DEV_ROW_REMAP_FAILED) or 0 * max by ($gpu) (DCGM_FI_DEV_XID_ERROR)`,
+		Expr: `max by ($gpu) (DCGM_FI_DEV_ROW_REMAP_FAILED)`,
 		Help: "1 when a bad memory row could not be replaced: the GPU wants replacing.",
 	},
 	{

@@ -93,8 +93,8 @@ var gpuHealthRows = []Signal{
 	},
 	{
 		ID: "ecc_uncorrectable", Title: "uncorrectable memory errors", Unit: Count, Level: GPU, Across: Highest,
-		Expr: `max by ($gpu) (DCGM_FI_DEV_ECC_DBE_VOL_TOTAL < 1e6) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_XID_ERROR)`,
-		Help: "Double-bit errors since the driver was loaded or the GPU was reset; 0 where they are not exported.",
+		Expr: `max by ($gpu) (DCGM_FI_DEV_ECC_DBE_VOL_TOTAL < 1e6)`,
+		Help: "Double-bit errors since the driver was loaded or the GPU was reset.",
 	},
 	{
 		ID: "ecc_uncorrectable_new", Title: "uncorrectable memory errors in an hour", Unit: Count, Level: GPU, Across: Highest, Window: time.Hour,
@@ -104,14 +104,14 @@ var gpuHealthRows = []Signal{
 	{
 		ID: "gpu_recovery_action", Title: "recovery action", Unit: Code, Level: GPU, Across: Highest,
 		Words: map[int]string{0: "none", 1: "reset the GPU", 2: "reboot the node", 3: "drain its peers", 4: "drain and reset"},
-		Expr:  `max by ($gpu) (DCGM_FI_DEV_GPU_RECOVERY_ACTION < 1e6) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_XID_ERROR)`,
-		Help:  "What the driver says has to be done before the GPU can be used again; none where it is not exported.",
+		Expr:  `max by ($gpu) (DCGM_FI_DEV_GPU_RECOVERY_ACTION < 1e6)`,
+		Help:  "What the driver says has to be done before the GPU can be used again.",
 	},
 	{
 		ID: "gpu_health", Title: "DCGM health", Unit: Code, Level: GPU, Across: Highest,
 		Words: map[int]string{0: "pass", 10: "warn", 20: "fail"},
-		Expr:  `max by ($gpu) (DCGM_EXP_GPU_HEALTH_STATUS{health_watch!~"PCIE|NVLINK|THERMAL|POWER"}) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS or DCGM_FI_DEV_XID_ERROR)`,
-		Help:  "The worst of DCGM's own checks of memory, multiprocessors, driver and the whole GPU; pass where it is not exported.",
+		Expr:  `max by ($gpu) (DCGM_EXP_GPU_HEALTH_STATUS{health_watch!~"PCIE|NVLINK|THERMAL|POWER"})`,
+		Help:  "The worst of DCGM's own checks of memory, multiprocessors, driver and the whole GPU.",
 	},
 	{
 		ID: "gpu_gone", Title: "gone from its exporter", Unit: YesNo, Level: GPU, Across: Highest,

@@ -38,31 +38,31 @@ var linkRows = []Signal{
 	},
 	{
 		ID: "pcie_replays_over", Title: "PCIe replays of those expected", Unit: Ratio, Level: GPU, Across: Highest,
-		Formula: `pcie_replays / ceil(pcie_replays_per_lane * pcie_width) or pcie_replays / 62 or 0 * gpu_temperature`,
+		Formula: `pcie_replays / ceil(pcie_replays_per_lane * pcie_width) or pcie_replays / 62`,
 		Help:    "Above 1 when more is sent again than DCGM's health check takes for ordinary: by generation and lanes, where those are not exported by the most of all, sixteen lanes of the sixth.",
 	},
 	{
 		ID: "nvlink_crc_errors", Title: "NVLink CRC errors", Unit: PerSecond, Level: GPU, Across: Highest,
-		Expr: `max by ($gpu) (rate(DCGM_FI_DEV_NVLINK_CRC_ERROR_TOTAL[$window])) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS)`,
-		Help: "Flow-control packets that arrived damaged over NVLink; 0 where they are not exported.",
+		Expr: `max by ($gpu) (rate(DCGM_FI_DEV_NVLINK_CRC_ERROR_TOTAL[$window]))`,
+		Help: "Flow-control packets that arrived damaged over NVLink.",
 	},
 	{
 		ID: "nvlink_replays", Title: "NVLink replays and recoveries in 5 minutes", Unit: Count, Level: GPU, Across: Highest, Window: 5 * time.Minute,
 		Expr: `max by ($gpu) (increase(DCGM_FI_DEV_NVLINK_REPLAY_TOTAL[$window])) + (max by ($gpu) (increase(DCGM_FI_DEV_NVLINK_RECOVERY_TOTAL[$window])) or 0 * max by ($gpu) (DCGM_FI_DEV_NVLINK_REPLAY_TOTAL))
-		       or max by ($gpu) (increase(DCGM_FI_DEV_NVLINK_RECOVERY_TOTAL[$window])) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS)`,
-		Help: "How often NVLink had to send again or to be trained anew; 0 where it is not exported.",
+		       or max by ($gpu) (increase(DCGM_FI_DEV_NVLINK_RECOVERY_TOTAL[$window]))`,
+		Help: "How often NVLink had to send again or to be trained anew.",
 	},
 	{
 		ID: "fabric_health", Title: "fabric health", Unit: Code, Level: GPU, Across: Highest,
 		Words: map[int]string{0: "not applicable", 1: "healthy", 2: "unhealthy", 3: "limited"},
-		Expr:  `max by ($gpu) (DCGM_FI_DEV_FABRIC_HEALTH_SUMMARY < 1e6) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS)`,
-		Help:  "What the fabric manager says of the NVLink fabric of the GPU; not applicable where it is not exported.",
+		Expr:  `max by ($gpu) (DCGM_FI_DEV_FABRIC_HEALTH_SUMMARY < 1e6)`,
+		Help:  "What the fabric manager says of the NVLink fabric of the GPU.",
 	},
 	{
 		ID: "link_health", Title: "DCGM health of the links", Unit: Code, Level: GPU, Across: Highest,
 		Words: map[int]string{0: "pass", 10: "warn", 20: "fail"},
-		Expr:  `max by ($gpu) (DCGM_EXP_GPU_HEALTH_STATUS{health_watch=~"PCIE|NVLINK"}) or 0 * max by ($gpu) (DCGM_FI_DEV_GPU_TEMP_CELSIUS)`,
-		Help:  "DCGM's own checks of PCIe and NVLink; pass where it is not exported.",
+		Expr:  `max by ($gpu) (DCGM_EXP_GPU_HEALTH_STATUS{health_watch=~"PCIE|NVLINK"})`,
+		Help:  "DCGM's own checks of PCIe and NVLink.",
 	},
 	{
 		ID: "p2p_missing", Title: "peers without NVLink", Unit: Count, Level: GPU, Across: Highest,

@@ -126,11 +126,6 @@ var peerRows = []Signal{
 		Help: "The most in the batch and the queue of an engine in the window.",
 	},
 	{
-		ID: "hidden_if_known", Title: "requests that no gauge shows, if known", Unit: Count, Level: Server,
-		Formula: `hidden or 0 * in_engine`,
-		Help:    "0 where several API processes hide the open files.",
-	},
-	{
 		ID: "served_anything", Title: "requests and tokens a second", Unit: PerSecond, Level: Server, Unless: "counted_nowhere",
 		Expr: `sum by ($server) (rate(vllm:request_success_total[$window])) + sum by ($server) (rate(vllm:generation_tokens_total[$window]))`,
 		Help: "0 when nothing was generated and nothing ended: gauges that are read every few seconds miss short requests.",

@@ -216,8 +216,8 @@ var schedulerRows = []Signal{
 	},
 	{
 		ID: "awake", Title: "engine awake", Unit: YesNo, Level: Replica,
-		Expr: `max by ($replica) (vllm:engine_sleep_state{sleep_state="awake"}) or 1 + 0 * max by ($replica) (vllm:num_requests_running)`,
-		Help: "0 when the engine was put to sleep; 1 where vLLM does not tell.",
+		Expr: `max by ($replica) (vllm:engine_sleep_state{sleep_state="awake"})`,
+		Help: "0 when the engine was put to sleep.",
 	},
 	{
 		ID: "sleeping", Title: "engine sleeps", Unit: YesNo, Level: Replica,

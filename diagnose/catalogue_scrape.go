@@ -87,8 +87,8 @@ var scrapeRows = []Signal{
 	},
 	{
 		ID: "health", Title: "/health is 200", Unit: YesNo, Level: Target, Ungated: true,
-		Expr: `max by ($target) (vllmscope_health) or 1 + 0 * max by ($target) (up)`,
-		Help: "0 when /health did not answer 200; 1 when it did, or was not asked: it is asked only when a scrape failed or a rule suspects a stop.",
+		Expr: `max by ($target) (vllmscope_health)`,
+		Help: "0 when /health did not answer 200. It is asked only when a scrape failed or a rule suspects a stop.",
 		Trap: "A hung engine keeps answering 200.",
 	},
 	{

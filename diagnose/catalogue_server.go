@@ -216,12 +216,7 @@ var serverRows = []Signal{
 	{
 		ID: "page_moves_short", Title: "changes of the page, 30 s", Unit: Count, Level: Server, Window: 30 * time.Second,
 		Expr: `max by ($server) (changes(process_cpu_seconds_total[$window]))`,
-		Help: "The same over half a minute.",
-	},
-	{
-		ID: "page_lives", Title: "the page is made anew", Unit: Count, Level: Server,
-		Formula: `page_moves_short or 1 + 0 * up`,
-		Help:    "0 when not even the CPU time of the process moved in half a minute: an old page proves no stop. Where that is hidden, the page is taken for new.",
+		Help: "The same over half a minute: 0 is an old page, which proves no stop.",
 	},
 	{
 		ID: "silent_exporters", Title: "GPU exporters that do not answer", Unit: Count, Level: Server, Setting: "silent_exporters",

@@ -159,7 +159,9 @@ func (a All) weigh(look func(string) Fact) (Truth, []Evidence) {
 	var all []Evidence
 	for _, t := range a {
 		truth, part := t.weigh(look)
-		least, all = min(least, truth), append(all, part...)
+		if all = append(all, part...); truth != Unknown || !isAlso(t) {
+			least = min(least, truth)
+		}
 	}
 	return least, all
 }
@@ -178,6 +180,7 @@ func settleParts(parts []Test, look lookup, relaxed bool, decisive Truth, joined
 		switch {
 		case lacks == "" && part == decisive:
 			return decisive, ""
+		case lacks == "" && part == Unknown && isAlso(t): // left out
 		case lacks == "":
 			truth = joined(truth, part)
 		case missing == "":
@@ -192,7 +195,9 @@ func (a Any) weigh(look func(string) Fact) (Truth, []Evidence) {
 	var all []Evidence
 	for _, t := range a {
 		truth, part := t.weigh(look)
-		most, all = max(most, truth), append(all, part...)
+		if all = append(all, part...); truth != Unknown || !isAlso(t) {
+			most = max(most, truth)
+		}
 	}
 	for i := range all {
 		all[i].Moot = all[i].Moot || most == True && all[i].Outcome != True

@@ -10,6 +10,7 @@ func TestThreeValuedLogic(t *testing.T) {
 		return map[string]float64{"yes": 1, "no": 0, "unknown": math.NaN()}[id]
 	}
 	is := func(id string) Test { return Is{id, AtLeast, 1, Judgement} }
+	also := func(id string) Test { return Also{Is{id, AtLeast, 1, Judgement}} }
 	tests := []struct {
 		test Test
 		want Truth
@@ -24,6 +25,11 @@ func TestThreeValuedLogic(t *testing.T) {
 		{Any{is("yes"), is("unknown")}, True},
 		{Any{is("no"), is("no")}, False},
 		{All{is("yes"), Any{is("unknown"), is("yes")}}, True},
+		{Any{is("no"), also("unknown")}, False}, // what few tell is left out where nobody does
+		{All{is("yes"), also("unknown")}, True},
+		{Any{is("unknown"), also("unknown")}, Unknown},
+		{Any{is("no"), also("yes")}, True},
+		{All{is("yes"), also("no")}, False},
 	}
 	for _, tt := range tests {
 		if got := judge(tt.test, value); got != tt.want {
@@ -100,5 +106,17 @@ func TestWeigh(t *testing.T) {
 		if truth != row.want || moot != row.moot {
 			t.Errorf("%s: %s %s, want %s %s", row.name, truth, moot, row.want, row.moot)
 		}
+	}
+}
+
+func TestWhatNobodyTellsIsNoEvidence(t *testing.T) {
+	facts := map[string]Fact{"told": {Value: 0}, "untold": {Value: math.NaN(), Absence: NotExported}}
+	look := func(id string) Fact { return facts[id] }
+	test := Any{Is{"told", AtLeast, 1, Judgement}, Also{Is{"untold", AtLeast, 1, Judgement}}}
+	if truth, evidence := test.weigh(look); truth != False || len(evidence) != 1 || evidence[0].Is.Signal != "told" {
+		t.Errorf("%s, %v", truth, evidence)
+	}
+	if lacking := unknowns(test, func(id string) float64 { return facts[id].Value }); lacking != nil {
+		t.Errorf("lacks %v", lacking)
 	}
 }

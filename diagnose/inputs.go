@@ -63,8 +63,10 @@ func possible(t Test, lacks func(id string) bool) bool {
 	switch t := t.(type) {
 	case Is:
 		return !lacks(t.Signal)
+	case Also:
+		return !lacks(t.Signal)
 	case All:
-		return !slices.ContainsFunc(t, func(part Test) bool { return !isPossible(part) })
+		return !slices.ContainsFunc(t, func(part Test) bool { return !isAlso(part) && !isPossible(part) })
 	case Any:
 		return slices.ContainsFunc(t, isPossible)
 	}

@@ -131,6 +131,8 @@ func changed(t Test, thresholds map[string]float64) Test {
 			}
 		}
 		return n
+	case Also:
+		return Also{changed(n.Is, thresholds).(Is)}
 	case All:
 		parts := make(All, len(n))
 		for i := range n {

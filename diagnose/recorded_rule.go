@@ -74,6 +74,8 @@ func (r *recorder) filter(t Test, level Level, truth bool) string {
 			op = opposite[op]
 		}
 		return fmt.Sprintf("%s %s %s", SeriesOf(level, t.Signal), promqlOps[op], trimNumber(t.Threshold))
+	case Also:
+		return r.filter(t.Is, level, truth)
 	case All:
 		return r.filters(t, level, truth, truth)
 	case Any:
@@ -82,7 +84,7 @@ func (r *recorder) filter(t Test, level Level, truth bool) string {
 	panic(fmt.Sprintf("BUG: a test of type %T", t))
 }
 
-// filters joins the parts of a test: all must have the truth, or one is enough.
+// filters joins the parts of a test: all must have the truth that have one, or one is enough.
 func (r *recorder) filters(parts []Test, level Level, truth, all bool) string {
 	word := " or "
 	if all {
@@ -91,6 +93,9 @@ func (r *recorder) filters(parts []Test, level Level, truth, all bool) string {
 	texts := make([]string, len(parts))
 	for i, part := range parts {
 		texts[i] = "(" + r.filter(part, level, truth) + ")"
+		if also, is := part.(Also); is && all {
+			texts[i] = fmt.Sprintf("(%s or (%s unless %s))", texts[i], r.present(level), SeriesOf(level, also.Signal))
+		}
 	}
 	return strings.Join(texts, word)
 }

@@ -16,7 +16,7 @@ var hardwareRules = []Rule{
 	{
 		Code: "C1", Name: "GPU_THERMAL", Title: "GPU thermal limit", Level: GPU, Severity: Warning, Hold: time.Minute, CriticalHold: time.Minute,
 		When: Any{
-			Is{"gpu_slowdown", Above, 0.01, Judgement},
+			Also{Is{"gpu_slowdown", Above, 0.01, Judgement}},
 			All{Is{"gpu_temperature", AtLeast, 83, Stated(communitySet)}, Is{"gpu_clock_share", Below, 0.9, Judgement}, Is{"gpu_busy", AtLeast, 0.1, Judgement}},
 		},
 		Critical:   Any{Is{"gpu_hardware_slowdown", AtLeast, 1, Stated("NVML clock event reasons")}},
@@ -36,10 +36,10 @@ var hardwareRules = []Rule{
 		Code: "C3", Name: "GPU_FAULT", Title: "GPU fault", Level: GPU, Severity: Warning,
 		When: Any{
 			All{Is{"xid_changes", AtLeast, 1, Stated("dcgm-exporter #500")}, Is{"xid_severity", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
-			Is{"row_remap_failed", AtLeast, 1, Stated("NVIDIA XID catalogue")},
-			Is{"ecc_uncorrectable", AtLeast, 1, Stated("NVIDIA XID catalogue")},
-			Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")},
-			Is{"gpu_health", AtLeast, 20, Stated("DCGM health checks")},
+			Also{Is{"row_remap_failed", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
+			Also{Is{"ecc_uncorrectable", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
+			Also{Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")}},
+			Also{Is{"gpu_health", AtLeast, 20, Stated("DCGM health checks")}},
 			Is{"gpu_gone", AtLeast, 1, Judgement},
 		},
 		// A server that goes on serving has its GPU, whatever the exporter shows.
@@ -82,21 +82,21 @@ var hardwareRules = []Rule{
 				{Now, "drain the server; read the kernel log (dmesg -T | grep -i xid) and follow NVIDIA's action for this XID: restart the program, reset the GPU, or reboot", "xid_changes"},
 			},
 		}, {
-			If:       All{Is{"row_remap_failed", Below, 1, Judgement}, Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")}},
+			If:       All{Also{Is{"row_remap_failed", Below, 1, Judgement}}, Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")}},
 			Name:     "recovery wanted",
 			Sentence: "The driver wants the GPU recovered: {gpu_recovery_action}.",
 			Actions: []Action{
 				{Now, "drain the server and do what the driver asks; the kernel log has the XID behind it", "gpu_recovery_action"},
 			},
 		}, {
-			If:       All{Is{"row_remap_failed", Below, 1, Judgement}, Is{"ecc_uncorrectable", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
+			If:       All{Also{Is{"row_remap_failed", Below, 1, Judgement}}, Is{"ecc_uncorrectable", AtLeast, 1, Stated("NVIDIA XID catalogue")}},
 			Name:     "uncorrectable memory errors",
 			Sentence: "The GPU's memory had {ecc_uncorrectable} uncorrectable errors since its last reset.",
 			Actions: []Action{
 				{Now, "drain the server and reset the GPU (nvidia-smi --gpu-reset -i {gpu}), which remaps the row; have it replaced when they come back", "ecc_uncorrectable"},
 			},
 		}, {
-			If:       All{Is{"row_remap_failed", Below, 1, Judgement}},
+			If:       All{Also{Is{"row_remap_failed", Below, 1, Judgement}}, Is{"gpu_health", AtLeast, 20, Stated("DCGM health checks")}},
 			Name:     "health check failed",
 			Sentence: "DCGM's own health check of the GPU fails.",
 			Actions: []Action{
@@ -184,7 +184,7 @@ var hardwareRules = []Rule{
 				Is{"in_engine_highest", AtMost, 0, InSource},
 				Is{"served_anything", AtMost, 0, InSource},
 				// Requests that are stuck before the scheduler are the engine's trouble (B4).
-				Is{"hidden_if_known", Below, 3, Measured},
+				Also{Is{"hidden", Below, 3, Measured}},
 				// The ranks of a mixture of experts compute along while another has requests (H4).
 				Is{"ranks_running", AtMost, 0, InSource},
 			},

@@ -55,8 +55,8 @@ var processRules = []Rule{
 			// A queue that goes on growing shows an engine that steps: while it runs requests, a long prefill may be at work. Where nothing
 			// runs, the scheduler lets nobody in.
 			Any{Is{"waiting_moves", AtMost, 0, Measured}, Is{"running", Below, 1, InSource}},
-			Is{"page_lives", Above, 0, Measured},
-			Is{"awake", AtLeast, 1, InSource},
+			Also{Is{"page_moves_short", Above, 0, Measured}},
+			Also{Is{"awake", AtLeast, 1, InSource}},
 			Is{"scrapes", AtLeast, 4, Judgement},
 			// The first request of a process may wait for kernels to be compiled: for ten minutes B3 tells of it.
 			Any{Is{"all_counters", Above, 0, InSource}, Is{"restarts", Below, 1, Judgement}},
@@ -117,7 +117,7 @@ var processRules = []Rule{
 		When: All{
 			Is{"up", AtLeast, 1, Judgement},
 			Any{
-				Is{"health", AtMost, 0, InSource},
+				Also{Is{"health", AtMost, 0, InSource}},
 				All{Is{"http_server_errors", Above, 0, Judgement}, Is{"http_ok", AtMost, 0, Judgement}, Is{"server_finished", AtMost, 0, Judgement}},
 			},
 		},

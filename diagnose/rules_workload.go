@@ -93,7 +93,7 @@ var workloadRules = []Rule{
 			Is{"waiting_mean", Below, 0.5, Judgement},
 			Is{"answers_asked", Above, 1, InSource},
 			Is{"gpu_busy", AtLeast, 0.9, Judgement},
-			Is{"gpu_slowdown", AtMost, 0, Judgement},
+			Also{Is{"gpu_slowdown", AtMost, 0, Judgement}},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
 			Is{"prefill_to_decode", Below, 3, Judgement},
 			Is{"output_kept", AtMost, 0.7, Judgement},

@@ -82,10 +82,15 @@ func (p bookPrinter) tree(t diagnose.Test, indent string) {
 			p.tree(part, indent+"  ")
 		}
 	}
+	comparison := func(is diagnose.Is, more string) {
+		s := p.book.Signal(is.Signal)
+		p.line("%s- %s: %s%s (%s)\n", indent, plain(s.Title), diagnose.Fact{Signal: s}.Wants(is), more, plain(string(is.Origin)))
+	}
 	switch t := t.(type) {
 	case diagnose.Is:
-		s := p.book.Signal(t.Signal)
-		p.line("%s- %s: %s (%s)\n", indent, plain(s.Title), diagnose.Fact{Signal: s}.Wants(t), plain(string(t.Origin)))
+		comparison(t, "")
+	case diagnose.Also:
+		comparison(t.Is, ", where known")
 	case diagnose.All:
 		branch("all of", t)
 	case diagnose.Any:
