@@ -121,6 +121,12 @@ var gpuRows = []Signal{
 		Help:    "2 when the GPU or its link is at fault, 1 when it may be, 0 for clean-up noise.",
 	},
 	{
+		ID: "xid_grave", Title: "last XID, time not known", Unit: Code, Level: GPU, Across: Highest, Words: xidWords, Table: graveXIDs,
+		Formula: `xid`,
+		Help:    "The last error the driver reported, where it is one that stops a GPU. It may be of today or of last month.",
+		Trap:    "No proof of a fault now: the exporter keeps it until it is started anew. The kernel log has its time.",
+	},
+	{
 		ID: "row_remap_failed", Title: "row remap failed", Unit: YesNo, Level: GPU, Across: Highest,
 		Expr: `max by ($gpu) (DCGM_FI_DEV_ROW_REMAP_FAILED)`,
 		Help: "1 when a bad memory row could not be replaced: the GPU wants replacing.",

@@ -13,6 +13,15 @@ var emptiedAndGone = All{
 	Is{"failure", Equals, failedRefused, Measured}, Is{"left_with", AtMost, 0, Judgement}, Is{"peers", AtLeast, 1, Judgement},
 }
 
+// graveXID says that the last XID of a GPU of the server is one that stops it. Whoever starts to watch after the fault sees no change of
+// it (C3), and one of last month looks the same: it proves nothing, and is the first thing to look at.
+var graveXID = All{Is{"xid_grave", Above, 0, Stated("NVIDIA XID catalogue")}}
+
+const (
+	graveXIDWords = "A GPU of the server shows XID {xid_grave}, which may be why: when it came is not known."
+	graveXIDTime  = "look in the kernel log for when the XID came (dmesg -T | grep -i xid). If it came when the tokens stopped, a new start does not help: drain the server and do what NVIDIA asks for it (reset the GPU, or reboot)"
+)
+
 // processRules ask whether the server and its engine live.
 var processRules = []Rule{
 	{
@@ -32,7 +41,7 @@ var processRules = []Rule{
 			Actions:  []Action{{Now, "nothing if it was planned; otherwise read the log from before the start", "uptime"}},
 		}},
 		RuledOut:   []Because{{"A2", "restarts"}, {"B2", "starts"}},
-		Evidence:   []string{"uptime", "restarts"},
+		Evidence:   []string{"uptime", "restarts", "xid_grave"},
 		Confidence: 0.95,
 		Actions: []Action{
 			{Now, "read the log from before the start and the exit code (137 is out of memory; look for an XID); wait ten minutes before judging latency", "uptime"},
@@ -92,6 +101,15 @@ var processRules = []Rule{
 				},
 			},
 			{
+				If:       graveXID,
+				Name:     "with an XID",
+				Sentence: "No token and no change of the KV cache for {unchanged_for} with {running} running, {waiting} waiting and {hidden} more inside the server. " + graveXIDWords,
+				Actions: []Action{
+					{Now, "take the replica out of the balancer; " + graveXIDTime, "moves"},
+					{Now, "if it is older: keep the evidence (pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid; the end of its log), then restart the replica", "moves"},
+				},
+			},
+			{
 				If:       All{Is{"gpu_busy", AtLeast, 0.9, Judgement}, Is{"tensor_active", Below, 0.02, Judgement}},
 				Name:     "GPUs spinning",
 				Sentence: "No token and no change of the KV cache for {unchanged_for} with {running} running, {waiting} waiting and {hidden} more inside the server, while the GPUs spin without arithmetic: a rank of the group is gone or has diverged.",
@@ -103,7 +121,7 @@ var processRules = []Rule{
 			},
 		},
 		Sentence:   "No token and no change of the KV cache for {unchanged_for} with {running} running, {waiting} waiting and {hidden} more inside the server.",
-		Evidence:   []string{"unchanged_for", "inside_rising", "api_cpu_cores", "gpu_busy", "gpu_power_share", "health"},
+		Evidence:   []string{"unchanged_for", "inside_rising", "api_cpu_cores", "gpu_busy", "gpu_power_share", "xid_grave", "health"},
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "take the replica out of the balancer; keep the evidence (pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid; the end of its log); then restart it", "moves"},
@@ -125,9 +143,18 @@ var processRules = []Rule{
 			SameServer: {"B4", "D1", "D2", "D3", "D4", "D8", "E1", "F3", "F4", "I4"},
 			SameModel:  {"H3", "E6"},
 		},
-		RuledOut:   []Because{{"D6", "server_finished"}},
+		RuledOut: []Because{{"D6", "server_finished"}},
+		Cases: []Case{{
+			If:       graveXID,
+			Name:     "with an XID",
+			Sentence: "The API process answers and its engine is dead: every request fails ({http_server_errors}), nothing finishes. " + graveXIDWords,
+			Actions: []Action{
+				{Now, "take the server out of the balancer; " + graveXIDTime, "http_ok"},
+				{Now, "if it is older: restart the server; the reason stands in its log before EngineDeadError", "http_ok"},
+			},
+		}},
 		Sentence:   "The API process answers and its engine is dead: every request fails ({http_server_errors}), nothing finishes.",
-		Evidence:   []string{"health", "http_server_errors", "hidden"},
+		Evidence:   []string{"health", "http_server_errors", "hidden", "xid_grave"},
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "take the server out of the balancer and restart it; the reason stands in its log before EngineDeadError", "http_ok"},

@@ -14,6 +14,17 @@ var xidWords = map[int]string{
 	45: "clean-up after another error", 46: "GPU stopped processing", 48: "double-bit ECC error", 62: "internal micro-controller halt",
 	63: "memory row remapped, reset later", 64: "memory row remap failed", 69: "class error, usually software", 74: "NVLink error",
 	79: "GPU fell off the bus", 92: "high single-bit error rate", 94: "contained ECC error", 95: "uncontained ECC error",
-	109: "context switch time-out", 119: "GSP does not answer", 120: "GSP error", 136: "fatal link error", 137: "NVLink privilege error",
+	109: "context switch time-out", 119: "GPU system processor does not answer", 120: "GPU system processor error", 136: "fatal link error", 137: "NVLink privilege error",
 	140: "unrecovered ECC error", 143: "GPU initialisation error", 154: "recovery action changed",
 }
+
+// graveXIDs are those at which the GPU or its link is at fault, as they are.
+var graveXIDs = func() map[int]float64 {
+	grave := map[int]float64{}
+	for code, severity := range xidSeverity {
+		if severity >= 2 {
+			grave[code] = float64(code)
+		}
+	}
+	return grave
+}()

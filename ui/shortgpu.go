@@ -15,6 +15,7 @@ var shortGPUTitles = map[string]string{
 	"dram_active":            "DRAM",
 	"ecc_uncorrectable":      "ECC errors",
 	"gpu_recovery_action":    "recovery",
+	"xid_grave":              "last XID",
 	"gpu_health":             "health",
 	"gpu_power_brake":        "brake",
 	"gpu_power_held":         "power held",
