@@ -5,6 +5,10 @@ import "time"
 // twentyMinutesOfKV leaves out replicas whose KV cache has not been watched for twenty minutes.
 const twentyMinutesOfKV = ` and max by ($replica) (last_over_time(vllm:kv_cache_usage_perc[1m] offset 19m))`
 
+// modelLeft are the requests of a model's servers whose client left: answered by HTTP, and never finished by an engine.
+const modelLeft = `sum by ($model) (group by ($server, model_name) (vllm:num_requests_running) * on ($server) group_left () ` +
+	`clamp_min(sum by ($server) (rate(http_requests_total{handler=~"/v1/.*",method="POST",status="2xx"}[$window])) - sum by ($server) (rate(vllm:request_success_total[$window])), 0))`
+
 // demandRows say where a replica's load goes.
 var demandRows = []Signal{
 	{
@@ -45,9 +49,16 @@ var demandRows = []Signal{
 		Trap:    "Clients that wait for their answer before they ask again send more when they wait less.",
 	},
 	{
-		ID: "replicas_now", Title: "replicas for the load of now", Unit: Count, Level: Replica,
-		Formula: `clamp_min(ceil(running_steady * demand * replicas / safe_load), 1)`,
-		Help:    "What would run if nothing had to wait, on all replicas if each gets as much, over the safe load of one. What has piled up is no demand.",
+		ID: "model_demand", Title: "demand of what is finished, all replicas", Unit: Ratio, Level: Model, Window: 2 * time.Minute,
+		Expr: `1 + (sum by ($model) (clamp_min(deriv(vllm:num_requests_waiting[$window]), 0)) + (` + modelLeft + ` or 0 * sum by ($model) (vllm:num_requests_running)))
+		       / (sum by ($model) (rate(vllm:request_success_total[$window])) > 0)`,
+		Help: "What is finished, what clients take back and what the queues grow by, over what is finished.",
+		Trap: "Clients that wait for their answer before they ask again send more when they wait less.",
+	},
+	{
+		ID: "replicas_now", Title: "replicas for the load of now", Unit: Count, Level: Model,
+		Formula: `clamp_min(ceil(model_running_steady * model_demand / safe_load), 1)`,
+		Help:    "What would run on all replicas if nothing had to wait, over the safe load of one. What has piled up is no demand.",
 	},
 	{
 		ID: "finished_best_minute", Title: "finished requests, best whole minute in 10", Unit: PerSecond, Level: Replica, Window: 10 * time.Minute,

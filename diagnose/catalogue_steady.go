@@ -25,4 +25,9 @@ var steadyRows = []Signal{
 		Expr: `sum by ($replica) (rate(vllm:request_prefill_time_seconds_sum[$window])) / sum by ($replica) (rate(vllm:request_prefill_time_seconds_count[$window]))`, Unless: "failed_loads",
 		Help: "Mean time from the first scheduling to the first token, of finished requests.",
 	},
+	{
+		ID: "model_running_steady", Title: "running on all replicas, mean of 3 minutes", Unit: Count, Level: Model, Window: steadyWindow,
+		Expr: `sum by ($model) (max by ($replica) (avg_over_time(vllm:num_requests_running[$window])))`,
+		Help: "The mean batches of the model's replicas, added up.",
+	},
 }

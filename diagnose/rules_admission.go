@@ -11,11 +11,6 @@ func saturated(batch string) []Action {
 	}
 }
 
-// noHeadroom is what to do about a full batch where a larger one would miss the objective, or fill the KV cache.
-var noHeadroom = []Action{
-	{Now, sendLess + ": a larger batch would not meet the objective (tokens come {token_seconds} apart, {slo_tpot} is the objective) or not fit into the KV cache", "waiting_mean"},
-}
-
 // admissionRules ask what keeps requests waiting.
 var admissionRules = []Rule{
 	{
@@ -80,6 +75,14 @@ var admissionRules = []Rule{
 		},
 		RuledOut: []Because{{"D2", "preemptions_per_admission"}, {"D3", "kv_highest"}, {"D7", "tensor_active"}, {"D8", "kv_median"}},
 		Cases: []Case{{
+			If:       decodeIsShort,
+			Name:     "decode is short",
+			Sentence: "Requests are evicted from a full KV cache and computed again ({preemptions_per_minute}): all servers that write answers are full (KV {decode_kv} in the mean; servers: {decode_nodes}), and at those that compute prompts nothing waits.",
+			Actions: []Action{
+				moveToDecode,
+				{Now, "until then send less: cap about {shed_share} of the requests", "kv_highest"},
+			},
+		}, {
 			If:       All{Is{"preemptions_per_admission", Below, 0.05, Judgement}},
 			Sentence: "Requests lose their place in a full KV cache ({kv_usage}): the batch shrank by {running_fall} and {waiting} wait. Evictions are counted some 10 s late.",
 		}},
@@ -116,6 +119,11 @@ var admissionRules = []Rule{
 		Explains: map[Match][]string{SameReplica: {"D4", "D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut: []Because{{"D1", "preemptions_per_admission"}, {"D3", "cap_reached"}},
 		Cases: []Case{{
+			If:       decodeIsShort,
+			Name:     "decode is short",
+			Sentence: "The KV cache is full ({kv_highest}) and {waiting} requests wait for blocks: all servers that write answers are full (KV {decode_kv} in the mean; servers: {decode_nodes}), and at those that compute prompts nothing waits.",
+			Actions:  []Action{moveToDecode, {Now, sendLess, "waiting_mean"}},
+		}, {
 			If:       All{Is{"kv_median", Below, 0.85, Judgement}, Is{"prompts_that_fit", Below, 1, InSource}},
 			Name:     "no room for one more prompt",
 			Sentence: "{waiting} requests wait for blocks: the KV cache fills to {kv_highest}, and what is then free holds {prompts_that_fit} of a usual prompt ({prompt_tokens_p50}). Nothing is evicted.",
@@ -137,52 +145,7 @@ var admissionRules = []Rule{
 		Settle: "vllm:num_requests_waiting_by_reason{reason=\"capacity\"}",
 		Source: "vLLM optimisation guide; vLLM's source: a prompt is admitted when all its blocks fit",
 	},
-	{
-		Code: "D3", Name: "SEQ_CAP", Title: "sequence cap", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
-		When: All{
-			Is{"waiting", AtLeast, 1, InSource},
-			Is{"cap_reached", AtLeast, 1, Measured},
-			Is{"waiting_trend", AtLeast, -0.5, Measured},
-			Is{"kv_highest", Below, 0.80, Judgement},
-			Is{"preemptions_per_second", AtMost, 0, InSource},
-			// A full batch whose tokens are late on idle GPUs is the host's doing (D8): a larger one would be slower still.
-			Any{Is{"itl_late", Below, 0.5, Judgement}, Is{"gpu_busy", AtLeast, 0.7, Judgement}},
-		},
-		Against:  []Is{{"deferred_share", AtLeast, 0.5, InSource}},
-		Supports: []Is{{"told_sequence_cap", AtLeast, 1, Judgement}},
-		Mild:     replicaInTime,
-		Explains: map[Match][]string{SameReplica: {"D8", "E1", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
-		RuledOut: []Because{{"D2", "kv_median"}, {"D1", "kv_highest"}, {"D7", "tensor_active"}, {"F7", "waiting_mean"}},
-		Cases: []Case{{
-			If:       All{Is{"cap_headroom", Below, 1.15, Judgement}, Is{"told_sequence_cap", AtLeast, 1, Judgement}},
-			Sentence: "The batch is full at {sequence_cap} sequences ({running} run), {waiting} wait, and the KV cache has room ({kv_highest}).",
-			Actions:  noHeadroom,
-		}, {
-			If:      All{Is{"cap_headroom", Below, 1.15, Judgement}},
-			Actions: noHeadroom,
-		}, {
-			If:       All{Is{"queue_growth", AtLeast, 0.05, Judgement}, Is{"demand_of_larger_batch", Above, 1, Judgement}},
-			Name:     "and more comes than a larger batch serves",
-			Sentence: "The batch is full at {sequence_cap} sequences, {waiting} wait, and {demand} times as much comes as is finished. The KV cache has room ({kv_highest}), but a larger batch brings {batch_gain} more at most: the queue would grow all the same.",
-			Evidence: []string{"demand", "queue_growth", "batch_gain", "replicas", "replicas_now"},
-			Actions: []Action{
-				{Now, "add replicas: {replicas} of this model, {replicas_now} for the load of now at {safe_load} requests each; until they serve, send fewer requests here or refuse some at the gateway", "queue_growth"},
-				{Restart, "only beside that raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: it brings {batch_gain} at most, and a restart drops the {waiting} that wait", "waiting_mean"},
-			},
-		}, {
-			If:       All{Is{"told_sequence_cap", AtLeast, 1, Judgement}},
-			Sentence: "The batch is full at {sequence_cap} sequences ({running} run), {waiting} wait, and the KV cache has room ({kv_highest}).",
-		}},
-		Sentence:   "The batch is full at {sequence_cap} sequences ({running_low} run in four of five readings), {waiting} wait, and the KV cache has room ({kv_highest}).",
-		Evidence:   []string{"running_low", "sequence_cap", "told_sequence_cap", "queue_wait_ahead", "itl_p99", "gpu_busy"},
-		Confidence: 0.75,
-		Actions: []Action{
-			{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: the usual token then still comes within {slo_tpot} (a median, {token_seconds} now; the slowest come later), and the KV cache has room", "waiting_mean"},
-			{Now, sendLess, "waiting_mean"},
-		},
-		Settle: "the server's start flags: --max-num-seqs",
-		Source: "vLLM's source: admission stops at max_num_seqs",
-	},
+	sequenceCap,
 	{
 		Code: "D7", Name: "COMPUTE_SATURATED", Title: "compute saturated", Level: Replica, Severity: Warning, Hold: 3 * time.Minute,
 		When: All{

@@ -41,6 +41,11 @@ var capacityRules = []Rule{
 			Sentence: "The queue grows by {queue_growth}: {arrivals_per_second} arrive and {finished_per_second} are finished. No more come than a quarter of an hour ago, and an answer has {answer_growth} times as many tokens.",
 			Actions:  []Action{{Now, "set or lower max_tokens; look for a changed prompt or reasoning mode", "answer_growth"}, {Now, sendLess, "queue_growth"}},
 		}, {
+			If:       append(All{Is{"waiting", Above, 5, Judgement}, Is{"queue_growth", Above, 0, Judgement}}, othersHaveRoom...),
+			Name:     "the queue grows here alone",
+			Sentence: "More comes than is served here: {arrivals_per_second} arrive, {finished_per_second} are finished ({efficiency}), and the queue of {waiting} grows by {queue_growth}, while another replica of the model has room (shortest queue {shortest_queue}, emptiest KV cache {lowest_kv}).",
+			Actions:  []Action{{Now, sendToOthers, "queue_growth"}},
+		}, {
 			If:       All{Is{"waiting", Above, 5, Judgement}, Is{"queue_growth", Above, 0, Judgement}},
 			Name:     "the queue grows",
 			Sentence: "More comes than is served: {arrivals_per_second} arrive, {finished_per_second} are finished ({efficiency}), and the queue of {waiting} grows by {queue_growth}. A request that comes now waits about {queue_wait_ahead}.",
@@ -54,7 +59,7 @@ var capacityRules = []Rule{
 		Evidence:   []string{"demand_growth", "answer_growth", "arrivals_per_second", "efficiency", "client_timeout_in", "drain_time", "context_tokens", "free_kv_tokens", "free_kv_of_prompt", "replicas", "replicas_now"},
 		Confidence: 0.6,
 		Actions: []Action{
-			{Now, "start scaling now: {replicas} of this model, {replicas_now} for the load of now at {safe_load} requests each", "queue_growth"},
+			{Now, "start scaling now: {replicas_now} replicas for the load of now ({replicas} today), at {safe_load} requests each", "queue_growth"},
 			{Now, "if a replica takes longer to start than is left, refuse early: cap admissions at the gateway at {finished_best}", "queue_wait_ahead"},
 		},
 		Settle: "how long the last start of a replica took, against the time that is left",

@@ -105,9 +105,7 @@ var disaggregationRules = []Rule{
 			If:       decodeShort,
 			Name:     "too few that write answers",
 			Sentence: "Decode is full: KV {decode_kv} and {decode_pressed} waiting at each server that writes answers (mean; servers: {decode_nodes}), while {prefill_queue} wait at each that computes prompts (servers: {prefill_nodes}).",
-			Actions: []Action{
-				{Now, "move a server from prefill to decode: this load takes about {decode_servers_needed} that write answers", "decode_queue"},
-			},
+			Actions:  []Action{moveToDecode},
 		}},
 		Sentence:   "Prefill is short: {prefill_queue} prompts wait at each server that computes prompts (mean; servers: {prefill_nodes}), while those that write the answers (servers: {decode_nodes}) have room: KV {decode_kv}, {decode_pressed} waiting.",
 		Evidence:   []string{"prefill_busy", "prefill_queue_share", "prefill_kv", "decode_kv", "prefill_arrivals", "prefill_served", "decode_arrivals", "decode_served"},
@@ -119,6 +117,9 @@ var disaggregationRules = []Rule{
 		Source: "NVIDIA Dynamo planner; vLLM disaggregated prefill",
 	},
 }
+
+// moveToDecode is what to do where the servers that write answers are too few.
+var moveToDecode = Action{Now, "move a server from prefill to decode: this load takes about {decode_servers_needed} that write answers", "decode_queue"}
 
 // Which of the two pools is short (NVIDIA Dynamo's planner: a queue of 5 and of 0.2 at a prefill server, 90 % and 50 % of the KV cache
 // of a decode server).
@@ -141,5 +142,8 @@ var (
 		Is{"prefill_queue", AtMost, 0.2, Stated(dynamo)},
 	}
 )
+
+// decodeIsShort says of a server that writes answers that its pool is too small: before H2 has held, its full cache is what shows.
+var decodeIsShort = All{Is{"disaggregated", AtLeast, 1, InSource}, Is{"prefill_node", AtMost, 0, InSource}, decodeShort}
 
 const dynamo = "NVIDIA Dynamo planner"

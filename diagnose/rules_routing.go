@@ -18,8 +18,7 @@ var routingRules = []Rule{
 			Any{Is{"arrival_skew", AtLeast, 1.5, Judgement}, All{Is{"work_skew", AtLeast, 1.5, Judgement}, Is{"request_skew", AtLeast, 1.5, Judgement}}},
 			// Who sends alike beginnings to one replica wants it busier, as long as its first tokens come no later.
 			Any{Is{"busiest_hit_lead", Below, 0.2, Judgement}, Is{"busiest_ttft_of_mean", Above, 1.1, Judgement}},
-			// Prefill and decode servers of one model do different work: their loads cannot be compared.
-			Any{Is{"shortest_answers", Above, 1.5, InSource}, Is{"longest_answers", AtMost, 1.5, InSource}},
+			sameWork,
 		},
 		Explains: map[Match][]string{SameModel: {"E1", "E6", "H4"}, FewReplicas: {"D1", "D2", "D3", "D4", "D5", "D7", "D8", "I4"}},
 		Cases: []Case{{
@@ -62,3 +61,17 @@ var routingRules = []Rule{
 		Source: "vLLM data-parallel deployment guide; vLLM's source",
 	},
 }
+
+// sameWork leaves out models of prefill and decode servers: they do different work, and their loads cannot be compared.
+var sameWork = Any{Is{"shortest_answers", Above, 1.5, InSource}, Is{"longest_answers", AtMost, 1.5, InSource}}
+
+// othersHaveRoom says that a queue is one of routing: some replica of the model has neither a queue nor a full cache, and does the same work.
+var othersHaveRoom = All{
+	Is{"replicas", AtLeast, 2, Judgement},
+	Is{"shortest_queue", Below, 0.5, Stated(platforms)},
+	Is{"lowest_kv", Below, 0.6, Judgement},
+	sameWork,
+}
+
+// sendToOthers is what to do where other replicas have room.
+const sendToOthers = "send less here and more to the replicas that have room: route by least requests or by KV usage, and give prefix affinity a limit (queue 5, KV 80 %); a new replica helps only where the router uses it"
