@@ -74,9 +74,14 @@ var batchRows = []Signal{
 		Help:    "Twice the cap at most, within the objective and within 85 % of the KV cache.",
 	},
 	{
+		ID: "kv_sequences", Title: "sequences that the KV cache holds", Unit: Count, Level: Replica, Rounded: true,
+		Formula: `floor(0.85 * running_mean / kv_highest)`,
+		Help:    "In 85 % of it, at the present context of a request.",
+	},
+	{
 		ID: "room_for_sequences", Title: "sequences that KV cache and twice the cap allow", Unit: Count, Level: Replica,
-		Formula: `2 * sequence_cap - clamp_min(2 * sequence_cap - 0.85 * running_mean / kv_highest, 0)`,
-		Help:    "At the present context of a request.",
+		Formula: `2 * sequence_cap - clamp_min(2 * sequence_cap - kv_sequences, 0)`,
+		Help:    "Twice the cap is a step of caution: what a batch takes is worked out from the one that runs, and the farther from it the less sure.",
 	},
 	{
 		ID: "cap_headroom", Title: "sequence cap to raise to, of the present one", Unit: Ratio, Level: Replica,

@@ -7,8 +7,10 @@ var noHeadroom = []Action{
 	{Now, sendLess + ": a larger batch would not meet the objective (tokens come {token_seconds} apart, {slo_tpot} is the objective) or not fit into the KV cache", "waiting_mean"},
 }
 
-// raiseCap is what a restart brings where a larger batch meets the objective.
-var raiseCap = Action{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: the usual token then still comes within {slo_tpot} (a median, {token_seconds} now; the slowest come later), and the KV cache has room", "waiting_mean"}
+// raiseCap is what a restart brings where a larger batch meets the objective, and which of three bounds it comes from: a step of twice at
+// most, since what tokens and the cache bear is worked out from the batch that runs.
+var raiseCap = Action{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap}, then look again: twice as many at a time, no more than have their usual token within {slo_tpot} (about {max_num_seqs_for_slo}; it takes {token_seconds} now, and the slowest come later), and no more than the KV cache holds (about {kv_sequences}). " +
+	"The last two are guessed from the batch that runs: a larger step saves a second restart, and may miss the objective", "waiting_mean"}
 
 // sequenceCap says that a full batch keeps requests waiting, where a larger one could serve them.
 var sequenceCap = Rule{
