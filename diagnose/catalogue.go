@@ -10,6 +10,7 @@ var allSignals = slices.Concat(
 	serverRows,
 	startRows,
 	schedulerRows,
+	adapterRows,
 	tokenRows,
 	cacheRows,
 	speculationRows,

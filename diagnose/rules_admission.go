@@ -34,17 +34,30 @@ var admissionRules = []Rule{
 		},
 		RuledOut: []Because{{"D2", "kv_median"}, {"D3", "cap_reached"}},
 		Cases: []Case{{
+			If:       All{Is{"adapter_slots_used", AtLeast, 1, InSource}},
+			Name:     "adapter slots",
+			Sentence: "{deferred_mean} requests in the mean wait for an adapter slot ({deferred_share} of the queue; {waiting} wait now), with room in the KV cache ({kv_median}): the adapters that run fill --max-loras ({adapter_slots}), and requests for others wait until one has none left.",
+			Actions: []Action{
+				{Restart, "raise --max-loras (now {adapter_slots}) to {adapters_wanted} at least: so many adapters are in use (each slot costs GPU memory)", "deferred_mean"},
+				{Now, "route each adapter to a replica of its own", "deferred_mean"},
+			},
+		}, {
+			If:       All{Is{"adapter_slots_used", Below, 1, InSource}},
+			Name:     "not adapter slots",
+			Sentence: "{deferred_mean} requests in the mean wait for a remote cache or a grammar ({deferred_share} of the queue; {waiting} wait now), with room in the KV cache ({kv_median}). Adapter slots are free ({adapters_running} of {adapter_slots} used).",
+			Actions:  []Action{{Now, "with P/D: look at the transfers; with structured output: reuse grammars", "deferred_mean"}},
+		}, {
 			If:       All{Is{"cap_reached", AtLeast, 1, InSource}},
 			Sentence: "{deferred_mean} requests in the mean wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue, as vLLM counts it; {waiting} wait now), with room in the KV cache ({kv_median}). The batch stays at {running}, as it does at --max-num-seqs, too, which was not told.",
 		}},
 		Sentence:   "{deferred_mean} requests in the mean wait for an adapter slot, a remote cache or a grammar ({deferred_share} of the queue; {waiting} wait now), with room in the batch and in the KV cache ({kv_median}).",
-		Evidence:   []string{"waiting_mean", "running_mean", "queue_average", "gpu_busy"},
+		Evidence:   []string{"waiting_mean", "running_mean", "queue_average", "adapter_slots_used", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
 			{Restart, "with LoRA: raise --max-loras (costs memory for each slot)", "deferred_mean"},
 			{Now, "with LoRA: route each adapter to its own replica; with P/D: look at the transfers; with structured output: reuse grammars", "deferred_mean"},
 		},
-		Settle: "vllm:lora_requests_info: do the running adapters fill max_lora?",
+		Settle: "requests by hand: one with an adapter, one with structured output, one with neither; which of them waits?",
 		Source: "vLLM's source: the scheduler's second queue",
 	},
 	{
