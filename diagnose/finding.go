@@ -45,7 +45,7 @@ func (t *Track) finding(due dueRow) *Finding {
 		Since: time.UnixMilli(t.firedSince(row{r.Code, subject}, l)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
 		Quiet:      time.Duration(l.quiet) * t.settings.Step,
 		Runbook:    r.Runbook,
-		Throughout: throughout(outcomes[max(0, i-ticksIn(hold, t.settings.Step)+1) : i+1]),
+		Throughout: throughout(outcomes[:i+1], ticksIn(hold, t.settings.Step)),
 	}
 	look, before := lookAt(tick), ""
 	c := r.caseOf(look)
@@ -113,10 +113,11 @@ func (t *Track) life(r *Rule, outcomes []Outcome, i int) (l life, severity Sever
 	return l, r.Severity, r.Hold
 }
 
-// throughout tells whether the rule was true at every tick of its hold that could be judged, and at two at least.
-func throughout(outcomes []Outcome) bool {
+// throughout tells whether the rule was true at every tick of its hold that could be judged, and at two at least, which is more than the
+// hold of some.
+func throughout(outcomes []Outcome, hold int) bool {
 	yes := 0
-	for _, o := range outcomes {
+	for _, o := range outcomes[max(0, len(outcomes)-max(hold, 2)):] {
 		switch o {
 		case No, Band:
 			return false

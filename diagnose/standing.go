@@ -20,7 +20,7 @@ func (f *Finding) Standing() string {
 		return "for " + Duration(f.Held) + ", easing"
 	case f.State == Firing:
 		return "for " + Duration(f.Held)
-	case f.Hold == 0:
+	case f.Held >= f.Hold: // and not firing, since watching has just begun
 		return "held " + Duration(f.Held)
 	}
 	return "held " + Duration(f.Held) + " of " + Duration(f.Hold)

@@ -74,7 +74,7 @@ func newFold(outcomes []Outcome, least Outcome, hold, step time.Duration) fold {
 type life struct {
 	state State
 	since int
-	held  int // ticks up to now for which the conditions have held, at most the hold while pending
+	held  int // ticks up to now for which the conditions have held
 	quiet int // ticks since the conditions were last true
 }
 
@@ -118,7 +118,7 @@ func (f fold) episode(start, i int) episode {
 		switch {
 		case watched && sustainedBy(known, yes, f.hold):
 			if !e.firing {
-				e.since = f.firstTrue(j-f.hold+1, j)
+				e.since = min(f.firstTrue(j-f.hold+1, j), j-f.held(start, j)+1)
 			}
 			e.firing, e.last = true, j
 		case e.firing && (2*quiet >= f.hold || j-e.last >= f.expiry):
@@ -176,10 +176,15 @@ func (f fold) firstTrue(from, to int) int {
 	return to
 }
 
-// held is for how many ticks up to tick i, at most the hold, the rule has been true in the sense of the firing test.
+// held is for how many ticks up to tick i the rule has been true in the sense of the firing test: at most its hold, save in the settling,
+// which a rule with a short hold outlasts.
 func (f fold) held(start, i int) int {
 	longest, known, yes := 0, 0, 0
-	for j := i; j >= max(start, i-f.hold+1); j-- {
+	first := i - f.hold + 1
+	if i <= f.settled {
+		first = start
+	}
+	for j := i; j >= max(start, first); j-- {
 		f.count(j, 1, &known, &yes)
 		if f.outcomes[j] >= f.least && sustainedBy(known, yes, i-j+1) {
 			longest = i - j + 1

@@ -76,7 +76,31 @@ func TestStateResolvesByItselfWhenNothingIsKnown(t *testing.T) {
 
 func TestThroughoutTakesTwoTicksAndNoOther(t *testing.T) {
 	for row, want := range map[string]bool{"y": false, "yy": true, "yc": true, "y..y": true, ".y": false, "yny": false, "yyb": false, "": false} {
-		if got := throughout(outcomesFrom(row)); got != want {
+		if got := throughout(outcomesFrom(row), len(row)); got != want {
+			t.Errorf("%q: %v, want %v", row, got, want)
+		}
+	}
+}
+
+// A rule that asks for no hold is looked at for two ticks all the same, and one with a hold for no more than that.
+func TestThroughoutLooksBackForTheHoldAndTwoTicks(t *testing.T) {
+	for row, want := range map[string][2]bool{"y": {}, "yy": {true, true}, "nyy": {true, false}, "ny": {}, "nyyy": {true, true}} {
+		if got := [2]bool{throughout(outcomesFrom(row), 1), throughout(outcomesFrom(row), 3)}; got != want {
+			t.Errorf("%q: %v of one tick and of three, want %v", row, got, want)
+		}
+	}
+}
+
+// What had to wait for the start to settle is told with the time that it has really stood, before and after it fires.
+func TestWhatStandsFromTheStartOutlastsItsHold(t *testing.T) {
+	for row, want := range map[string][2]life{
+		"yyyyyy": {{Pending, 0, 3, 0}, {Firing, 0, 6, 0}},
+		"nyyyyy": {{Pending, 1, 2, 0}, {Firing, 1, 5, 0}},
+		"ynynyy": {{Pending, 2, 1, 0}, {Firing, 4, 2, 0}},
+	} {
+		f := newFold(outcomesFrom(row), Yes, 0, 10*time.Second)
+		f.settled = 4
+		if got := [2]life{f.at(0, 2), f.at(0, 5)}; got != want {
 			t.Errorf("%q: %v, want %v", row, got, want)
 		}
 	}

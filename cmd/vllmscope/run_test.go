@@ -433,3 +433,27 @@ func TestNumbersAreWrittenAsPrometheusDoes(t *testing.T) {
 		}
 	}
 }
+
+// What an exporter shows in every one of several scrapes counts, whatever hold its rule asks for; in one page alone, or of a GPU that is
+// well, there is nothing that counts and no server.
+func TestFaultOfAnExporterCountsWhenItStandsInEveryScrape(t *testing.T) {
+	page := func(remap string) string {
+		return `DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-1",Hostname="h"} 0` + "\n" + `DCGM_FI_DEV_ROW_REMAP_FAILURE{gpu="0",UUID="GPU-1",Hostname="h"} ` + remap + "\n"
+	}
+	for _, row := range []struct {
+		name  string
+		pages []string
+		code  int
+		say   string
+	}{
+		{"in every scrape", []string{page("1"), page("1"), page("1")}, exitFindings, "confirmed · held 10s\n"},
+		{"in one page", []string{page("1")}, exitCouldNotRun, "confirmed · one page only, does not count for the exit code\n"},
+		{"in the last scrape", []string{page("0"), page("0"), page("1")}, exitCouldNotRun, "held 0s · pending, does not count for the exit code yet\n"},
+		{"nowhere", []string{page("0"), page("0"), page("0")}, exitCouldNotRun, "NO VLLM SERVER"},
+	} {
+		got := program(t, "check", pages(t, row.pages...))
+		if got.code != row.code || !strings.Contains(got.out, row.say) {
+			t.Errorf("%s: exit code %d, want %d and %q:\n%s%s", row.name, got.code, row.code, row.say, got.out, got.err)
+		}
+	}
+}

@@ -91,7 +91,7 @@ func (t textPrinter) finding(told diagnose.Told) {
 	f := told.Finding
 	where, _, more := t.r.Place(told)
 	t.line("%s  %s %s · %s · %s · %s\n", strings.ToUpper(f.Severity.String()), f.Rule.Code, f.Title(), where,
-		f.Certainty(), standing(f))
+		f.Certainty(), t.standing(f))
 	t.line("  %s\n", f.Sentence)
 	t.labelled("also on", ", ", names(t.r, more))
 	t.evidence(f)
@@ -114,11 +114,14 @@ func (t textPrinter) finding(told diagnose.Told) {
 }
 
 // standing says for how long a finding has held, and whether it does not make check fail yet.
-func standing(f *diagnose.Finding) string {
-	if f.Severity >= diagnose.Warning && f.Active() && !f.Counts() {
-		return f.Standing() + " · pending, does not count for the exit code yet"
+func (t textPrinter) standing(f *diagnose.Finding) string {
+	switch {
+	case f.Severity < diagnose.Warning || !f.Active() || f.Counts():
+		return f.Standing()
+	case t.r.SinceStart():
+		return "one page only, does not count for the exit code"
 	}
-	return f.Standing()
+	return f.Standing() + " · pending, does not count for the exit code yet"
 }
 
 // labelled writes a line of a finding behind its label, when there is anything to say.
