@@ -34,8 +34,20 @@ func TestWrongRuleFilesAreToldAndTheOthersRun(t *testing.T) {
 		ruleFile(t, "groups:\n- name: g\n  rules:\n  - alert: B\n    not: [yaml\n"),
 		ruleFile(t, "groups:\n- name: g\n  rules:\n  - alert: B\n    expr: up\n    for: 1x\n"),
 	})
-	if err != nil || len(own.Rules) != 1 || own.Rules[0].Name != "A" || len(own.Wrong) != 9 {
+	if err != nil || len(own.Rules) != 1 || own.Rules[0].Name != "A" || len(own.Wrong) != 17 {
 		t.Fatalf("%+v, %v", own, err)
+	}
+	var wrong []string
+	none := 0
+	for _, text := range own.Wrong {
+		if strings.Contains(text, "rules.yml: none of its ") {
+			none++
+		} else {
+			wrong = append(wrong, text)
+		}
+	}
+	if none != 8 {
+		t.Errorf("of %d files, not 8, it is said that they do not run:\n%s", none, strings.Join(own.Wrong, "\n"))
 	}
 	for i, want := range []string{
 		`rules.yml: 5:11: group "g", rule 1, "B": could not parse expression`, `rules.yml: 3: group "g": field rulse not found`,
@@ -44,12 +56,45 @@ func TestWrongRuleFilesAreToldAndTheOthersRun(t *testing.T) {
 		`rules.yml: 7: group "g", rule 1, "A": field fro not found`, `rules.yml: 10:11: group "g", rule 2, "B": could not parse expression`,
 		"rules.yml: yaml: line ", `rules.yml: 6:10: group "g", rule 1, "B": unknown unit`,
 	} {
-		if !strings.Contains(own.Wrong[i], want) {
-			t.Errorf("%s, want %s", own.Wrong[i], want)
+		if !strings.Contains(wrong[i], want) {
+			t.Errorf("%s, want %s", wrong[i], want)
 		}
 	}
 	if _, err := prom.ReadRules([]string{good + "x*"}); err == nil {
 		t.Error("a pattern that no file fits is no mistake")
+	}
+}
+
+// All mistakes of a file are told at once, each with its place, and that nothing of it runs.
+func TestAllThatIsWrongWithARuleFileIsTold(t *testing.T) {
+	file := ruleFile(t, `groups:
+- name: g
+  rules:
+  - alert: A
+    exprs: up
+  - {alert: B, expr: up, for: 1x, labels: {more: '{{ nothing }}'}}
+  - alert: C
+    expr: sum(up
+    for: "1x"
+  - alert: D
+    expr: up
+    for: 10m
+  - expr: up
+  - alert: E
+`)
+	own, err := prom.ReadRules([]string{file})
+	want := []string{
+		`none of its 6 rules run until it is mended`,
+		`6:31: group "g", rule 2, "B": unknown unit "x" in duration "1x"`,
+		`9:10: group "g", rule 3, "C": unknown unit "x" in duration "1x"`,
+		`5: group "g", rule 1, "A": field exprs not found`,
+		`6:50: group "g", rule 2, "B": label "more": template: __alert_B:1: function "nothing" not defined`,
+		`8:11: group "g", rule 3, "C": could not parse expression: 1:7: parse error: unclosed left parenthesis`,
+		`13:5: group "g", rule 5, "": one of 'record' or 'alert' must be set`,
+		`14:5: group "g", rule 6, "E": field 'expr' must be set in rule`,
+	}
+	if got := strings.ReplaceAll(strings.Join(own.Wrong, "\n"), file+": ", ""); err != nil || len(own.Rules) > 0 || got != strings.Join(want, "\n") {
+		t.Errorf("%v:\n%s\nwant\n%s", err, got, strings.Join(want, "\n"))
 	}
 }
 

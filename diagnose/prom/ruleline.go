@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/rulefmt"
@@ -16,34 +17,80 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// parseRules reads one rule file, and says all that is wrong with it, a sentence each, with the line, the group and the rule as far as they
-// are known. Prometheus tells of words that it does not know, or else of the rest; where the file is no YAML, twice.
+// parseRules reads one rule file, and says that none of it runs and all that is wrong with it, a sentence each, with the line, the group and
+// the rule as far as they are known. Prometheus tells of words that it does not know, or else of the rest, and of the first wrong time alone.
 func parseRules(file string) (*rulefmt.RuleGroups, []string) {
-	parse := func(lax bool) (*rulefmt.RuleGroups, []error) {
-		return rulefmt.ParseFile(file, lax, model.UTF8Validation, newParser(), slog.New(slog.DiscardHandler))
+	text, err := os.ReadFile(file) //nolint:gosec // the file that the user named
+	if err != nil {
+		return nil, []string{diagnose.Plain(err.Error())}
 	}
-	groups, wrong := parse(false)
+	groups, wrong := parse(text, false)
 	if len(wrong) == 0 {
 		return groups, nil
 	}
-	_, rest := parse(true)
-	root := document(file)
-	var told []string
-	for _, err := range append(wrong, rest...) {
-		for _, text := range located(file, root, err) {
-			if text = diagnose.Plain(strings.Join(strings.Fields(text), " ")); !slices.Contains(told, text) {
-				told = append(told, text)
+	told := []string{diagnose.Plain(fmt.Sprintf("%s: none of %s until it is mended", file, itsRules(document(text))))}
+	for _, lax := range []bool{false, true} {
+		for more := text; more != nil; {
+			_, wrong := parse(more, lax)
+			root := document(more)
+			for _, err := range wrong {
+				for _, text := range located(file, root, err) {
+					if text = diagnose.Plain(strings.Join(strings.Fields(text), " ")); !slices.Contains(told, text) {
+						told = append(told, text)
+					}
+				}
 			}
+			more = withoutWrongTime(more, root, wrong)
 		}
 	}
 	return nil, told
 }
 
+func parse(text []byte, lax bool) (*rulefmt.RuleGroups, []error) {
+	return rulefmt.Parse(text, lax, model.UTF8Validation, newParser(), slog.New(slog.DiscardHandler))
+}
+
+// itsRules says what of a file does not run: "its 6 rules run".
+func itsRules(root *yaml.Node) string {
+	n := 0
+	for _, group := range sequence(root, "groups") {
+		n += len(sequence(group, "rules"))
+	}
+	if n < 2 {
+		return "its rules run"
+	}
+	return fmt.Sprintf("its %d rules run", n)
+}
+
+// withoutWrongTime is a rule file with no time in the place of a wrong one, nil where none is wrong: reading stops at the first, and what
+// stands behind it is to be told too. All else keeps its line and its column.
+func withoutWrongTime(text []byte, root *yaml.Node, wrong []error) []byte {
+	for _, err := range wrong {
+		at := mentioned(root, err.Error())
+		if at == nil {
+			continue
+		}
+		lines := strings.Split(string(text), "\n")
+		line := []rune(lines[at.Line-1])
+		before, rest := string(line[:at.Column-1]), string(line[at.Column-1:])
+		value := at.Value
+		for _, quote := range []string{`"`, "'"} {
+			if strings.HasPrefix(rest, quote) {
+				value = quote + value + quote
+			}
+		}
+		if rest, ok := strings.CutPrefix(rest, value); ok {
+			lines[at.Line-1] = before + "0" + strings.Repeat(" ", utf8.RuneCountInString(value)-1) + rest
+			return []byte(strings.Join(lines, "\n"))
+		}
+	}
+	return nil
+}
+
 // document is what stands in a file, an empty node where that is no YAML.
-func document(file string) *yaml.Node {
+func document(text []byte) *yaml.Node {
 	var document yaml.Node
-	text, err := os.ReadFile(file) //nolint:gosec // the file that the user named
-	if err != nil || yaml.Unmarshal(text, &document) != nil || len(document.Content) == 0 {
+	if yaml.Unmarshal(text, &document) != nil || len(document.Content) == 0 {
 		return &yaml.Node{}
 	}
 	return document.Content[0]
@@ -64,21 +111,44 @@ func located(file string, root *yaml.Node, wrong error) []string {
 		}
 		return texts
 	}
-	if of, ok := errors.AsType[*rulefmt.Error](wrong); ok && strings.HasPrefix(of.Error(), "group ") {
-		for _, group := range sequence(root, "groups") {
-			if name := field(group, "name"); name == nil || name.Value != of.Group {
-				continue
-			}
-			if rules := sequence(group, "rules"); of.Rule >= 1 && of.Rule <= len(rules) {
-				at := place(rules[of.Rule-1], of.Err.Error())
-				return []string{fmt.Sprintf("%s: %d:%d: %v", file, at.Line, at.Column, of)}
-			}
+	if of, ok := errors.AsType[*rulefmt.Error](wrong); ok {
+		if rule := ruleOf(root, of); rule != nil {
+			return placed(file, rule, of)
 		}
 	}
 	if at := mentioned(root, wrong.Error()); at != nil {
-		return []string{fmt.Sprintf("%s: %d:%d: %s%s", file, at.Line, at.Column, around(root, at.Line), strings.TrimPrefix(wrong.Error(), file+": "))}
+		return []string{fmt.Sprintf("%s: %d:%d: %s%s", file, at.Line, at.Column, around(root, at.Line), wrong)}
 	}
-	return []string{wrong.Error()}
+	return []string{file + ": " + wrong.Error()}
+}
+
+// nowhere is where Prometheus sees what a rule lacks.
+const nowhere = "0:0: "
+
+// ruleOf is the rule that has a mistake of which Prometheus does not say where it is, nil where it says it.
+func ruleOf(root *yaml.Node, of *rulefmt.Error) *yaml.Node {
+	if text := of.Error(); !strings.HasPrefix(text, "group ") && !strings.HasPrefix(text, nowhere) {
+		return nil
+	}
+	for _, group := range sequence(root, "groups") {
+		rules := sequence(group, "rules")
+		if name := field(group, "name"); name != nil && name.Value == of.Group && of.Rule >= 1 && of.Rule <= len(rules) {
+			return rules[of.Rule-1]
+		}
+	}
+	return nil
+}
+
+// placed is a mistake of a rule with its place. What the rule lacks is not told where an unknown word may stand for it, which is told.
+func placed(file string, rule *yaml.Node, of *rulefmt.Error) []string {
+	text := strings.ReplaceAll(of.Error(), nowhere, "")
+	for i := 0; text != of.Error() && i+1 < len(rule.Content); i += 2 {
+		if !slices.Contains([]string{"alert", "record", "expr", "for", "keep_firing_for", "labels", "annotations"}, rule.Content[i].Value) {
+			return nil
+		}
+	}
+	at := place(rule, of.Err.Error())
+	return []string{fmt.Sprintf("%s: %d:%d: %s", file, at.Line, at.Column, text)}
 }
 
 // around names the group and the rule in which a line is.
