@@ -14,10 +14,7 @@ import (
 // in its place, which is what Prometheus would have recorded an evaluation later.
 type recordings map[string][]string
 
-func (r recordings) add(a alert) error {
-	if _, err := newParser().ParseExpr(a.rule.Expr); err != nil {
-		return err
-	}
+func (r recordings) add(a alert) {
 	all := maps.Clone(a.more)
 	if all == nil {
 		all = map[string]string{}
@@ -28,7 +25,15 @@ func (r recordings) add(a alert) error {
 		expr = fmt.Sprintf(`label_replace(%s, %q, %q, "", "")`, expr, name, strings.ReplaceAll(all[name], "$", "$$"))
 	}
 	r[a.rule.Record] = append(r[a.rule.Record], expr)
-	return nil
+}
+
+// mostWritten is how many recorded names are written out in one alert: two of the same in each of a row of rules double it with every rule.
+const mostWritten = 1000
+
+// A writing is one alert's expression being written out.
+type writing struct {
+	recordings
+	names int // that have been
 }
 
 // writtenOut is an expression without recorded names.
@@ -37,7 +42,7 @@ func (r recordings) writtenOut(expr string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tree, err = r.replace(tree, nil)
+	tree, err = (&writing{recordings: r}).replace(tree, nil)
 	if err != nil {
 		return "", err
 	}
@@ -45,16 +50,16 @@ func (r recordings) writtenOut(expr string) (string, error) {
 }
 
 // replace rebuilds a tree; within are the recorded names that it is part of.
-func (r recordings) replace(e parser.Expr, within []string) (parser.Expr, error) {
+func (w *writing) replace(e parser.Expr, within []string) (parser.Expr, error) {
 	switch n := e.(type) {
 	case *parser.VectorSelector:
-		return r.expression(n, within)
+		return w.expression(n, within)
 	case *parser.MatrixSelector:
 		selector := n.VectorSelector.(*parser.VectorSelector)
-		if r[selector.Name] == nil {
+		if w.recordings[selector.Name] == nil {
 			return e, nil
 		}
-		inner, err := r.expression(selector, within)
+		inner, err := w.expression(selector, within)
 		if err != nil {
 			return nil, err
 		}
@@ -62,7 +67,7 @@ func (r recordings) replace(e parser.Expr, within []string) (parser.Expr, error)
 	}
 	for _, part := range partsOf(e) {
 		var err error
-		if *part, err = r.replace(*part, within); err != nil {
+		if *part, err = w.replace(*part, within); err != nil {
 			return nil, err
 		}
 	}
@@ -96,8 +101,8 @@ func partsOf(e parser.Expr) []*parser.Expr {
 }
 
 // expression is what stands for a selector: itself, or what its name records.
-func (r recordings) expression(n *parser.VectorSelector, within []string) (parser.Expr, error) {
-	recorded := r[n.Name]
+func (w *writing) expression(n *parser.VectorSelector, within []string) (parser.Expr, error) {
+	recorded := w.recordings[n.Name]
 	switch {
 	case recorded == nil:
 		return n, nil
@@ -108,9 +113,12 @@ func (r recordings) expression(n *parser.VectorSelector, within []string) (parse
 	case n.OriginalOffset != 0 || n.OriginalOffsetExpr != nil || n.Timestamp != nil || n.StartOrEnd != 0:
 		return nil, errors.New("it reads the recorded " + n.Name + " of another time: nothing is recorded here, so write its expression instead")
 	}
+	if w.names++; w.names > mostWritten {
+		return nil, fmt.Errorf("with the recorded names that it reads written out, which stand for others in their turn, it is of more than %d: nothing is recorded here, so make it of fewer", mostWritten)
+	}
 	tree, err := newParser().ParseExpr("(" + strings.Join(recorded, " or ") + ")")
 	if err != nil {
 		return nil, err
 	}
-	return r.replace(tree, append(slices.Clone(within), n.Name))
+	return w.replace(tree, append(slices.Clone(within), n.Name))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/prometheus/model/rulefmt"
 	"github.com/prometheus/prometheus/promql/parser"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
@@ -23,25 +24,20 @@ func ReadRules(patterns []string) (*diagnose.OwnRules, error) {
 	own, recorded := &diagnose.OwnRules{}, recordings{}
 	var alerts []alert
 	for _, file := range files {
-		groups, wrong := parseRules(file)
-		if own.Wrong = append(own.Wrong, wrong...); len(wrong) > 0 {
-			continue
-		}
-		for _, g := range groups.Groups {
-			for _, r := range g.Rules {
-				one := alert{rule: r, group: g.Name, file: file, more: g.Labels}
-				if r.Record == "" {
-					alerts = append(alerts, one)
-				} else if err := recorded.add(one); err != nil {
-					own.Wrong = append(own.Wrong, fmt.Sprintf("%s: group %q, %q: %v", file, g.Name, r.Record, err))
-				}
+		rules, wrong := parseRules(file)
+		own.Wrong = append(own.Wrong, wrong...)
+		for _, one := range rules {
+			if one.rule.Record == "" {
+				alerts = append(alerts, one)
+			} else {
+				recorded.add(one)
 			}
 		}
 	}
 	for _, a := range alerts {
 		rule, err := a.own("U"+strconv.Itoa(len(own.Rules)+1), recorded)
 		if err != nil {
-			own.Wrong = append(own.Wrong, fmt.Sprintf("%s: group %q, %q: %v", a.file, a.group, a.rule.Alert, err))
+			own.Wrong = append(own.Wrong, diagnose.Plain(fmt.Sprintf("%s: %d:%d: group %q, %q: %v", a.file, a.at.Line, a.at.Column, a.group, a.rule.Alert, err)))
 			continue
 		}
 		own.Rules = append(own.Rules, rule)
@@ -72,7 +68,28 @@ func ruleFiles(patterns []string) ([]string, error) {
 type alert struct {
 	rule        rulefmt.Rule
 	group, file string
+	at          *yaml.Node
 	more        map[string]string // labels of the group
+}
+
+// alertsOf lists the rules of a file, with their places. Of a list that is an alias the place is not known, and its rules have the file's.
+func alertsOf(file string, groups *rulefmt.RuleGroups, root *yaml.Node) []alert {
+	var all []alert
+	nodes := sequence(root, "groups")
+	for i, g := range groups.Groups {
+		var places []*yaml.Node
+		if i < len(nodes) {
+			places = sequence(nodes[i], "rules")
+		}
+		for j, r := range g.Rules {
+			at := root
+			if j < len(places) {
+				at = places[j]
+			}
+			all = append(all, alert{rule: r, group: g.Name, file: file, at: at, more: g.Labels})
+		}
+	}
+	return all
 }
 
 // own is the rule in the form in which it is judged.

@@ -1,6 +1,7 @@
 package prom_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -124,6 +125,20 @@ func TestRecordedNamesAreWrittenOut(t *testing.T) {
 		case len(own.Wrong) != 1 || !strings.Contains(own.Wrong[0], want):
 			t.Errorf("%s: %v\nwant %s", expr, own.Wrong, want)
 		}
+	}
+}
+
+// Each rule of a row that reads the one before twice doubles what is written out: at some size that is a mistake of the alert, told at once.
+func TestRecordedNamesAreWrittenOutToABound(t *testing.T) {
+	text := "groups:\n- name: g\n  rules:\n  - {record: r0, expr: up}\n"
+	for i := range 60 {
+		text += fmt.Sprintf("  - {record: r%d, expr: r%d + r%d}\n", i+1, i, i)
+	}
+	file := ruleFile(t, text+"  - {alert: Few, expr: r8 > 1}\n  - {alert: Many, expr: r60 > 1}\n")
+	own, err := prom.ReadRules([]string{file})
+	if err != nil || len(own.Rules) != 1 || own.Rules[0].Name != "Few" || len(own.Wrong) != 1 ||
+		!strings.HasPrefix(own.Wrong[0], file+`: 66:5: group "g", "Many": with the recorded names`) {
+		t.Errorf("%d rules, %q, %v", len(own.Rules), own.Wrong, err)
 	}
 }
 

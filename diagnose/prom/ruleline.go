@@ -19,14 +19,14 @@ import (
 
 // parseRules reads one rule file, and says that none of it runs and all that is wrong with it, a sentence each, with the line, the group and
 // the rule as far as they are known. Prometheus tells of words that it does not know, or else of the rest, and of the first wrong time alone.
-func parseRules(file string) (*rulefmt.RuleGroups, []string) {
+func parseRules(file string) ([]alert, []string) {
 	text, err := os.ReadFile(file) //nolint:gosec // the file that the user named
 	if err != nil {
 		return nil, []string{diagnose.Plain(err.Error())}
 	}
 	groups, wrong := parse(text, false)
 	if len(wrong) == 0 {
-		return groups, nil
+		return alertsOf(file, groups, document(text)), nil
 	}
 	told := []string{diagnose.Plain(fmt.Sprintf("%s: none of %s until it is mended", file, itsRules(document(text))))}
 	for _, lax := range []bool{false, true} {
