@@ -20,7 +20,7 @@ type Report struct {
 	Unknown  []Unjudged
 	Spikes   []Spikes // what was true again and again, each time too short to be a finding
 	Remarks  []string // on the user's own rules: those that cannot run, or can never fire
-	Unserved []string // what the user's settings name and no target has
+	Unserved []string // what of the user's settings has no effect: what they name and no target has, and silences that have ended
 	Judged   []string // codes of the rules that were judged for at least one subject
 
 	book  *Book
@@ -150,7 +150,7 @@ func (t *Track) At(at time.Time) *Report {
 		}
 	}
 	r.addOwn(t)
-	r.Unserved = r.unserved()
+	r.Unserved = slices.Concat(r.unserved(), r.endedSilences())
 	r.silence()
 	r.addMutes(rows)
 	relate(r)

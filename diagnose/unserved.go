@@ -7,6 +7,17 @@ import (
 	"strings"
 )
 
+// endedSilences says which silences are over: they silence nothing any more, and nobody sees that in the file.
+func (r *Report) endedSilences() []string {
+	var all []string
+	for _, s := range r.Settings.Silences {
+		if !r.Time.Before(s.Until) {
+			all = append(all, fmt.Sprintf("the silence of %s ended at %s UTC: it silences nothing any more", s.Code, s.Until.UTC().Format("2006-01-02 15:04")))
+		}
+	}
+	return all
+}
+
 // unserved says which models and instances the user's settings name that no target has: a misspelt name is a setting without effect.
 // While a target has never answered, nobody knows what it serves.
 func (r *Report) unserved() []string {

@@ -36,6 +36,10 @@ func TestSettingsForWhatNobodyServes(t *testing.T) {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
 		}
 	}
+	r := &Report{Time: now, Settings: Settings{Silences: []Silence{{Code: "D3", Until: now}, {Code: "D2", Until: now.Add(1)}}}}
+	if got, want := r.endedSilences(), []string{"the silence of D3 ended at 1970-01-01 01:00 UTC: it silences nothing any more"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 	if got := (&Report{Settings: Settings{Shapes: map[string]*Shape{"n": nil}}}).unserved(); got != nil {
 		t.Errorf("nothing is known yet: %q", got)
 	}
