@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
 )
 
 // queryOptions are the flags of query.
@@ -58,18 +59,30 @@ func (q queryOptions) run(ctx context.Context, expr string, args []string) error
 	if q.format == "json" {
 		return writeVectorJSON(q.streams.out, series)
 	}
-	return q.writeVector(expr, series)
+	if len(series) == 0 {
+		names, err := s.source.Names(ctx, at)
+		if err != nil {
+			return err
+		}
+		return q.writeNoResult(expr, names)
+	}
+	return q.writeVector(series)
 }
 
-func (q queryOptions) writeVector(expr string, series []diagnose.Series) error {
-	if len(series) == 0 {
-		hint := ""
-		if strings.Contains(expr, "[") {
-			hint = "; a rate needs two pages of a target in its range"
-		}
-		_, err := fmt.Fprintf(q.streams.err, "vllmscope: no result%s\n", hint)
-		return err
+// writeNoResult says on the error stream why there may be none.
+func (q queryOptions) writeNoResult(expr string, names []string) error {
+	hint := prom.Never(expr, names)
+	if hint == "" && strings.Contains(expr, "[") {
+		hint = "a rate needs two pages of a target in its range"
 	}
+	if hint != "" {
+		hint = "; " + diagnose.Plain(hint)
+	}
+	_, err := fmt.Fprintf(q.streams.err, "vllmscope: no result%s\n", hint)
+	return err
+}
+
+func (q queryOptions) writeVector(series []diagnose.Series) error {
 	for _, one := range series {
 		if _, err := fmt.Fprintf(q.streams.out, "%s  %s\n", diagnose.Plain(one.Labels.String()), number(one.Points[0].Value)); err != nil {
 			return err

@@ -11,6 +11,15 @@ import (
 	"github.com/prometheus/prometheus/util/strutil"
 )
 
+// Never says why an expression can have no value where targets have these names; "" when it may have one.
+func Never(expr string, names []string) string {
+	tree, err := newParser().ParseExpr(expr)
+	if err != nil {
+		return "" // which was told when it was evaluated
+	}
+	return never(tree, names)
+}
+
 // never says which metric an expression lacks to have any value at all, and which name is nearest; "" when it may have one.
 func never(e parser.Expr, names []string) string {
 	lacks := lacking(e, names)
