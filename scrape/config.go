@@ -54,10 +54,10 @@ func (c *JobConfig) UnmarshalYAML(unmarshal func(any) error) error {
 		return err
 	}
 	if c.JobName == "" {
-		return errors.New("a scrape config lacks job_name")
+		return &yaml.TypeError{Errors: []string{"a scrape config lacks job_name"}} // and reading goes on
 	}
 	if err := c.Client.Validate(); err != nil {
-		return fmt.Errorf("job %q: %w", c.JobName, err)
+		return &yaml.TypeError{Errors: []string{fmt.Sprintf("job %q: %v", c.JobName, err)}}
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ var (
 )
 
 // ReadConfig reads a configuration file's text into a struct that has a [Config] inline. An unknown key is an error that names
-// its line.
+// its line; all mistakes that can be told are, a line each.
 func ReadConfig(text []byte, into any) error {
 	err := yaml.UnmarshalStrict(text, into)
 	wrong, ok := errors.AsType[*yaml.TypeError](err)
@@ -165,6 +165,6 @@ func ReadConfig(text []byte, into any) error {
 		return err
 	}
 	// The library speaks of Go types, and quotes values, which may be secrets.
-	readable := goTypeName.ReplaceAllString(strings.Join(wrong.Errors, "; "), `unknown key "$1"`)
+	readable := goTypeName.ReplaceAllString(strings.Join(wrong.Errors, "\n"), `unknown key "$1"`)
 	return errors.New(yamlValue.ReplaceAllString(readable, "…"))
 }

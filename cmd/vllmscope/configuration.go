@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 	"github.com/vllmscope/vllmscope/scrape"
@@ -22,15 +23,15 @@ type configuration struct {
 
 	scrape.Config `yaml:",inline"`
 
-	Servers []serverConfig    `yaml:"servers,omitempty"`
-	Models  []modelConfig     `yaml:"models,omitempty"`
-	Flags   map[string]string `yaml:"flags,omitempty"`
+	Servers []serverConfig `yaml:"servers,omitempty"`
+	Models  []modelConfig  `yaml:"models,omitempty"`
 
-	// What the user says of rules is read again, with its lines (said.go).
-	Runbook   any      `yaml:"runbook,omitempty"`
-	Rules     any      `yaml:"rules,omitempty"`
-	Silences  any      `yaml:"silences,omitempty"`
-	RuleFiles []string `yaml:"rule_files,omitempty"`
+	// The flags, and what the user says of rules, are read again, with their lines (said.go).
+	Flags     map[string]string `yaml:"flags,omitempty"`
+	Runbook   any               `yaml:"runbook,omitempty"`
+	Rules     any               `yaml:"rules,omitempty"`
+	Silences  any               `yaml:"silences,omitempty"`
+	RuleFiles []string          `yaml:"rule_files,omitempty"`
 
 	said said
 }
@@ -57,24 +58,35 @@ func loadConfiguration(path string, env environment) (*configuration, error) {
 		if !named && errors.Is(err, fs.ErrNotExist) || path == "" {
 			return &configuration{}, nil
 		}
-		return nil, usage("configuration: %w", err)
+		return &configuration{}, usage("configuration: %w", err)
 	}
 	c := &configuration{path: path}
-	if err := scrape.ReadConfig(text, c); err != nil {
-		return nil, usage("configuration %s: %w", path, err)
+	if err := yaml.Unmarshal(text, new(yaml.Node)); err != nil {
+		return c, c.wrong(withoutTabs(err, text))
 	}
-	if err := strictly(text, &c.said); err != nil {
-		return nil, usage("configuration %s: %w", path, err)
+	return c, c.wrong(errors.Join(withNearestKeys(scrape.ReadConfig(text, c), c), strictly(text, &c.said), c.wrongServers()))
+}
+
+// wrong says what is wrong with the file, with its name before each mistake.
+func (c *configuration) wrong(err error) error {
+	if err == nil {
+		return nil
 	}
+	return usage("%w", behind("configuration "+c.path+": ", err))
+}
+
+// wrongServers is what is wrong with the entries of servers.
+func (c *configuration) wrongServers() error {
+	var wrong []error
 	for _, s := range c.Servers {
 		if s.Instance == "" {
-			return nil, usage("configuration %s: an entry of servers lacks its instance (host:port)", path)
+			wrong = append(wrong, errors.New("an entry of servers lacks its instance (host:port)"))
 		}
 		if s.GPUModel != "" && !diagnose.KnowsGPU(s.GPUModel) {
-			return nil, usage("configuration %s: no data sheet of the GPU %q of %s is known here; those of %s are", path, s.GPUModel, s.Instance, strings.Join(diagnose.KnownGPUs(), ", "))
+			wrong = append(wrong, fmt.Errorf("no data sheet of the GPU %q of %s is known here; those of %s are", s.GPUModel, s.Instance, strings.Join(diagnose.KnownGPUs(), ", ")))
 		}
 	}
-	return c, nil
+	return errors.Join(wrong...)
 }
 
 func usualPath(env environment) string {
@@ -90,24 +102,22 @@ func usualPath(env environment) string {
 
 // set gives every flag that neither the command line nor the environment has set the value in the file.
 func (c *configuration) set(flags *pflag.FlagSet) error {
-	for name, value := range c.Flags {
-		name = strings.ReplaceAll(name, "_", "-")
+	var wrong []error
+	for key, value := range pairs(&c.said.Flags) {
+		name := strings.ReplaceAll(key.Value, "_", "-")
 		f := flags.Lookup(name)
-		if f == nil {
-			if slices.Contains(screenFlags, name) {
-				continue // a flag of the dashboard, while another command runs
+		switch {
+		case f == nil && slices.Contains(screenFlags, name): // a flag of the dashboard, while another command runs
+		case f == nil:
+			wrong = append(wrong, fmt.Errorf("line %d: unknown flag %q%s", key.Line, name, didYouMean(name, flagNames(flags))))
+		case !f.Changed:
+			if err := flags.Set(name, value.Value); err != nil {
+				_, _, advice, _ := wrongValue(err)
+				wrong = append(wrong, fmt.Errorf("line %d: %s: %q: %s", value.Line, name, value.Value, advice))
 			}
-			return usage("configuration %s: unknown flag %q%s", c.path, name, didYouMean(name, flagNames(flags)))
-		}
-		if f.Changed {
-			continue
-		}
-		if err := flags.Set(name, value); err != nil {
-			_, _, advice, _ := wrongValue(err)
-			return usage("configuration %s: %s: %q: %s", c.path, name, value, advice)
 		}
 	}
-	return nil
+	return c.wrong(errors.Join(wrong...))
 }
 
 var screenFlags = []string{"ascii", "theme"}

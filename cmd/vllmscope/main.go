@@ -79,6 +79,14 @@ func (e *exitError) Error() string {
 // Unwrap returns the cause.
 func (e *exitError) Unwrap() error { return e.err }
 
+// together is wrong usage in several ways, told at once, a line each; nil where all are.
+func together(all ...error) error {
+	if err := errors.Join(all...); err != nil {
+		return &exitError{exitUsage, err}
+	}
+	return nil
+}
+
 // usage marks an error of the user's arguments.
 func usage(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Errorf(format, args...)}

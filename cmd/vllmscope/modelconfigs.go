@@ -17,34 +17,34 @@ type modelConfig struct {
 
 // readShapes reads the sizes of the models whose config.json was given, by the names under which they are served. A flag beats the
 // configuration.
-func (o *options) readShapes() (map[string]*diagnose.Shape, error) {
-	shapes := map[string]*diagnose.Shape{}
+func (o *options) readShapes() error {
+	o.shapes = map[string]*diagnose.Shape{}
+	var wrong []error
 	for _, m := range o.config.Models {
 		file := m.Config
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(filepath.Dir(o.config.path), file)
 		}
 		if m.Name == "" || m.Config == "" {
-			return nil, usage("configuration %s: an entry of models wants its name and config (a config.json)", o.config.path)
+			wrong = append(wrong, usage("configuration %s: an entry of models wants its name and config (a config.json)", o.config.path))
+		} else if err := o.addShape(m.Name, file); err != nil {
+			wrong = append(wrong, usage("configuration %s: model %s: %w", o.config.path, m.Name, err))
 		}
-		shape, err := readShape(file)
-		if err != nil {
-			return nil, usage("configuration %s: model %s: %w", o.config.path, m.Name, err)
-		}
-		shapes[m.Name] = shape
 	}
 	for _, given := range o.modelConfigs {
 		name, file, ok := strings.Cut(given, "=")
 		if !ok || name == "" || file == "" {
-			return nil, usage("--model-config %q: write NAME=FILE, with the name under which the model is served and its config.json", given)
+			wrong = append(wrong, usage("--model-config %q: write NAME=FILE, with the name under which the model is served and its config.json", given))
+		} else if err := o.addShape(name, file); err != nil {
+			wrong = append(wrong, usage("--model-config %s: %w", given, err))
 		}
-		shape, err := readShape(file)
-		if err != nil {
-			return nil, usage("--model-config %s: %w", given, err)
-		}
-		shapes[name] = shape
 	}
-	return shapes, nil
+	return together(wrong...)
+}
+
+func (o *options) addShape(name, file string) (err error) {
+	o.shapes[name], err = readShape(file)
+	return err
 }
 
 // largestConfig is more than any config.json has: a model's weights are taken for one easily.

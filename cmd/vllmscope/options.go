@@ -71,32 +71,27 @@ func (o *options) complete(flags *pflag.FlagSet) error {
 		return err
 	}
 	o.intervalGiven = flags.Changed("interval")
-	var err error
-	if o.config, err = loadConfiguration(o.configFile, o.env); err != nil {
-		return err
-	}
-	if err := o.config.set(flags); err != nil {
-		return err
-	}
-	if _, err := o.objectives(); err != nil {
-		return err
-	}
-	if err := o.readRules(); err != nil {
-		return err
-	}
-	if o.maxNumSeqs < 0 {
-		return usage("--max-num-seqs %d: it is a number of sequences; 0 is not told", o.maxNumSeqs)
-	}
-	if keep := time.Duration(o.keep); keep > 0 && keep < leastKept {
-		return usage("--keep %v: rules look back for an hour; it must be at least that", &o.keep)
-	}
-	if o.shapes, err = o.readShapes(); err != nil {
+	config, err := loadConfiguration(o.configFile, o.env)
+	o.config = config
+	if err := together(err, o.config.set(flags), o.readRules(), o.readShapes(), o.checkValues()); err != nil {
 		return err
 	}
 	if d := time.Duration(o.timeout); d > time.Duration(o.interval) && !flags.Changed("timeout") {
 		o.timeout = o.interval
 	}
 	return o.log.open()
+}
+
+// checkValues tells flags whose value is of the right kind and wrong all the same.
+func (o *options) checkValues() error {
+	_, wrong := o.objectives()
+	if o.maxNumSeqs < 0 {
+		wrong = together(wrong, usage("--max-num-seqs %d: it is a number of sequences; 0 is not told", o.maxNumSeqs))
+	}
+	if keep := time.Duration(o.keep); keep > 0 && keep < leastKept {
+		wrong = together(wrong, usage("--keep %v: rules look back for an hour; it must be at least that", &o.keep))
+	}
+	return wrong
 }
 
 func profileNames() []string {

@@ -19,25 +19,21 @@ func (o *options) book() *diagnose.Book {
 	return diagnose.Default()
 }
 
-// readRules makes the changes that the configuration wants.
+// readRules makes the changes that the configuration wants, and says all that is wrong with them.
 func (o *options) readRules() error {
 	said := &o.config.said
 	overrides, err := said.overrides(diagnose.Default())
-	if err == nil {
-		o.changed, err = diagnose.Default().With(overrides)
+	wrong := []error{err}
+	if o.changed, err = diagnose.Default().With(overrides); err != nil {
+		return o.config.wrong(errors.Join(append(wrong, err)...))
 	}
-	if err != nil {
-		return usage("configuration %s: %w", o.config.path, err)
-	}
-	if err := o.readRuleFiles(); err != nil {
-		return err
-	}
+	files := o.readRuleFiles()
 	for _, s := range said.Silences {
 		if _, err := knownRule(o.changed, s.Code); err != nil {
-			return usage("configuration %s: line %d: %w", o.config.path, s.line, err)
+			wrong = append(wrong, fmt.Errorf("line %d: %w", s.line, err))
 		}
 	}
-	return nil
+	return together(o.config.wrong(errors.Join(wrong...)), files)
 }
 
 // readRuleFiles adds the user's own alerting rules: those that --rules names, and those of the configuration.

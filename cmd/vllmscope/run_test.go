@@ -246,6 +246,7 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"scrape_confgs: []":                         `unknown key "scrape_confgs"`,
 		"flags: {intervl: 5s}":                      `did you mean "interval"?`,
+		"flags:\n\tinterval: 5s":                    "YAML takes no tabs: indent with spaces",
 		"flags: {zzz: 5s}":                          `unknown flag "zzz"; known are`,
 		"flags: {keep: 10m}":                        "--keep 10m: rules look back for an hour",
 		"flags: {interval: often}":                  `interval: "often": write a time like`,
@@ -263,6 +264,55 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 		if got := program(t, "check", "--config", file); got.code != exitUsage || !strings.Contains(got.err, want) {
 			t.Errorf("%s: exit %d, %s", text, got.code, got.err)
 		}
+	}
+}
+
+// One run tells all that is wrong with a configuration, each with its line where the file has one.
+func TestAllThatIsWrongWithAConfigurationIsTold(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	text := `scrape_configs:
+  - static_configs: []
+  - job_name: a
+    static_config: []
+  - job_name: b
+    max_num_seq: 4
+flags: {intervall: 5s, keep: often}
+servers: [{max_num_seqs: 4}]
+models: [{name: m}]
+silences:
+- {code: D3}
+- {code: D33, until: 2030-01-01T00:00:00Z}
+rules:
+  D1: {hodl: 2m, severity: critcal}
+  D99: {hold: 2m}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := program(t, "rules", "list", "--config", file)
+	want := `a scrape config lacks job_name
+line 4: unknown key "static_config"; did you mean "static_configs"?
+line 6: unknown key "max_num_seq"; did you mean "max_num_seqs"?
+line 11: the silence of D3 has no end; write until: 2026-11-29T18:00:00Z
+an entry of servers lacks its instance (host:port)
+line 7: unknown flag "intervall"; did you mean "interval"?
+line 7: keep: "often": write a time like 500ms, 5s or 1m
+line 14: of a rule nothing is called "hodl"; did you mean "hold"?
+line 14: severity: "critcal" is none; did you mean "critical"?
+line 15: no rule "D99"; did you mean "D9"?
+line 12: no rule "D33"; did you mean "D3"?
+an entry of models wants its name and config (a config.json)
+`
+	if told := strings.ReplaceAll(strings.TrimPrefix(got.err, "vllmscope: "), "configuration "+file+": ", ""); got.code != exitUsage || told != want {
+		t.Errorf("exit code %d:\n%swant\n%s", got.code, told, want)
+	}
+}
+
+// A name that no target has is what a query without a result is most often about.
+func TestQueryWithoutAResultNamesTheNearestMetric(t *testing.T) {
+	got := program(t, "query", "sum(vllm:num_request_waiting)", "--from", pages(t, "vllm:num_requests_waiting 1\n"))
+	if want := "vllmscope: no result; no target has vllm:num_request_waiting; nearest: vllm:num_requests_waiting\n"; got.code != exitFine || got.err != want {
+		t.Errorf("exit code %d: %s", got.code, got.err)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -22,18 +23,20 @@ func (s *said) runbooks(b *diagnose.Book, all map[string]diagnose.Override) erro
 		}
 		return nil
 	case yaml.MappingNode:
+		var wrong []error
 		for key, value := range pairs(&s.Runbook) {
 			rule, err := knownRule(b, key.Value)
 			if err != nil {
-				return fmt.Errorf("line %d: %w", key.Line, err)
+				wrong = append(wrong, fmt.Errorf("line %d: %w", key.Line, err))
+				continue
 			}
 			text, err := runbookOf(rule, value.Value)
 			if err != nil {
-				return fmt.Errorf("line %d: runbook: %w", value.Line, err)
+				wrong = append(wrong, fmt.Errorf("line %d: runbook: %w", value.Line, err))
 			}
 			all[rule.Code] = diagnose.Override{Runbook: text}
 		}
-		return nil
+		return errors.Join(wrong...)
 	}
 	return fmt.Errorf("line %d: runbook: write an address with {code} in it, or addresses by code", s.Runbook.Line)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -14,8 +15,9 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// said is what the configuration says of rules, with the lines where it does.
+// said is what the configuration says of flags and rules, with the lines where it does.
 type said struct {
+	Flags    yaml.Node             `yaml:"flags"`
 	Runbook  yaml.Node             `yaml:"runbook"`
 	Rules    map[string]saidOfRule `yaml:"rules"`
 	Silences []saidSilence         `yaml:"silences"`
@@ -32,7 +34,7 @@ type saidOfRule struct {
 func (s *saidOfRule) UnmarshalYAML(node *yaml.Node) error {
 	s.line, s.node = node.Line, *node
 	if node.Kind != yaml.MappingNode {
-		return fmt.Errorf("line %d: write what is to change of the rule: {severity: critical, hold: 2m, thresholds: {signal: 1}}", node.Line)
+		return wrongLine(node.Line, "write what is to change of the rule: {severity: critical, hold: 2m, thresholds: {signal: 1}}")
 	}
 	return nil
 }
@@ -60,18 +62,18 @@ func (s *saidSilence) UnmarshalYAML(node *yaml.Node) error {
 		case "until":
 			until, err := time.Parse(time.RFC3339, value.Value)
 			if err != nil {
-				return fmt.Errorf("line %d: until: %q: write a time like 2026-11-29T18:00:00Z", value.Line, value.Value)
+				return wrongLine(value.Line, "until: %q: write a time like 2026-11-29T18:00:00Z", value.Value)
 			}
 			s.Until, ended = until, true
 		default:
-			return fmt.Errorf("line %d: a silence has no %q%s", key.Line, key.Value, didYouMean(key.Value, []string{"code", "instance", "model", "until", "reason"}))
+			return wrongLine(key.Line, "a silence has no %q%s", key.Value, didYouMean(key.Value, []string{"code", "instance", "model", "until", "reason"}))
 		}
 	}
 	switch {
 	case s.Code == "":
-		return fmt.Errorf("line %d: a silence lacks the code of its rule", node.Line)
+		return wrongLine(node.Line, "a silence lacks the code of its rule")
 	case !ended:
-		return fmt.Errorf("line %d: the silence of %s has no end; write until: 2026-11-29T18:00:00Z", node.Line, s.Code)
+		return wrongLine(node.Line, "the silence of %s has no end; write until: 2026-11-29T18:00:00Z", s.Code)
 	}
 	return nil
 }
@@ -84,32 +86,34 @@ func (s *said) silences() []diagnose.Silence {
 	return all
 }
 
-// overrides turns what is said into changes of the book.
+// overrides turns what is said into changes of the book, save what is wrong.
 func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error) {
 	all := map[string]diagnose.Override{}
-	if err := s.runbooks(b, all); err != nil {
-		return nil, err
-	}
+	wrong := []error{s.runbooks(b, all)}
 	for _, code := range slices.Sorted(maps.Keys(s.Rules)) {
 		one := s.Rules[code]
 		rule, err := knownRule(b, code)
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", one.line, err)
+			wrong = append(wrong, fmt.Errorf("line %d: %w", one.line, err))
+			continue
 		}
 		changed := all[rule.Code]
-		if err := one.read(b, rule, &changed); err != nil {
-			return nil, err
+		err = one.read(b, rule, &changed)
+		if err == nil {
+			err = one.fits(b, rule.Code, changed)
 		}
-		if err := one.fits(b, rule.Code, changed); err != nil {
-			return nil, err
+		if err != nil {
+			wrong = append(wrong, err)
+			continue
 		}
 		all[rule.Code] = changed
 	}
-	return all, nil
+	return all, errors.Join(wrong...)
 }
 
 // read reads the changes of one rule.
 func (s *saidOfRule) read(b *diagnose.Book, rule *diagnose.Rule, o *diagnose.Override) error {
+	var wrong []error
 	for key, value := range pairs(&s.node) {
 		var err error
 		switch key.Value {
@@ -124,14 +128,14 @@ func (s *saidOfRule) read(b *diagnose.Book, rule *diagnose.Rule, o *diagnose.Ove
 		case "runbook":
 			o.Runbook, err = runbookOf(rule, value.Value)
 		default:
-			return fmt.Errorf("line %d: of a rule nothing is called %q%s", key.Line, key.Value,
-				didYouMean(key.Value, []string{"severity", "hold", "thresholds", "critical", "runbook"}))
+			wrong = append(wrong, fmt.Errorf("line %d: of a rule nothing is called %q%s", key.Line, key.Value,
+				didYouMean(key.Value, []string{"severity", "hold", "thresholds", "critical", "runbook"})))
 		}
 		if err != nil {
-			return fmt.Errorf("line %d: %s: %w", value.Line, key.Value, err)
+			wrong = append(wrong, fmt.Errorf("line %d: %s: %w", value.Line, key.Value, err))
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // fits tries the changes, so that what does not fit is told with the line where it stands.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -31,7 +30,7 @@ func (o *options) objectives() (objectives, error) {
 	}
 	found, err := readObjectives(text)
 	if err != nil {
-		return objectives{}, usage("--slo %s: %w", o.slo, err)
+		return objectives{}, usage("%w", behind("--slo "+o.slo+": ", err))
 	}
 	return found, nil
 }
@@ -72,7 +71,7 @@ func (o *objective) UnmarshalYAML(node *yaml.Node) error {
 		return o.like(node)
 	}
 	if node.Kind != yaml.MappingNode {
-		return fmt.Errorf("line %d: write a profile's name, or what is wanted: {ttft: 2s, tpot: 50ms}", node.Line)
+		return wrongLine(node.Line, "write a profile's name, or what is wanted: {ttft: 2s, tpot: 50ms}")
 	}
 	for key, value := range pairs(node) {
 		if key.Value == "like" {
@@ -88,7 +87,7 @@ func (o *objective) UnmarshalYAML(node *yaml.Node) error {
 		}
 	}
 	if o.SLO == (diagnose.SLO{}) {
-		return fmt.Errorf("line %d: nothing is wanted; write for example {ttft: 2s, tpot: 50ms}", node.Line)
+		return wrongLine(node.Line, "nothing is wanted; write for example {ttft: 2s, tpot: 50ms}")
 	}
 	return nil
 }
@@ -96,7 +95,7 @@ func (o *objective) UnmarshalYAML(node *yaml.Node) error {
 func (o *objective) like(name *yaml.Node) error {
 	p, ok := profileNamed(name.Value)
 	if !ok {
-		return fmt.Errorf("line %d: no profile %q; choose one of %s", name.Line, name.Value, strings.Join(profileNames(), ", "))
+		return wrongLine(name.Line, "no profile %q; choose one of %s", name.Value, strings.Join(profileNames(), ", "))
 	}
 	o.SLO = p
 	return nil
@@ -115,10 +114,10 @@ func (o *objective) set(key, value *yaml.Node) error {
 	case shares[key.Value] != nil:
 		*shares[key.Value], err = readShare(value.Value)
 	case key.Value != "like":
-		return fmt.Errorf("line %d: unknown key %q%s", key.Line, key.Value, didYouMean(key.Value, parts))
+		return wrongLine(key.Line, "unknown key %q%s", key.Value, didYouMean(key.Value, parts))
 	}
 	if err != nil {
-		return fmt.Errorf("line %d: %s: %q: %w", value.Line, key.Value, value.Value, err)
+		return wrongLine(value.Line, "%s: %q: %v", key.Value, value.Value, err)
 	}
 	return nil
 }

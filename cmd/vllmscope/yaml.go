@@ -3,14 +3,16 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// strictly reads YAML into a struct; an unknown key is an error that names its line.
+// strictly reads YAML into a struct; an unknown key is an error that names its line. All that can be told is told, a line each.
 func strictly(text []byte, into any) error {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
@@ -20,12 +22,69 @@ func strictly(text []byte, into any) error {
 	}
 	wrong, ok := errors.AsType[*yaml.TypeError](err)
 	if !ok {
-		return err
+		return withoutTabs(err, text)
 	}
-	return errors.New(goFieldName.ReplaceAllString(strings.Join(wrong.Errors, "; "), `unknown key "$1"`))
+	return withNearestKeys(errors.New(goFieldName.ReplaceAllString(strings.Join(wrong.Errors, "\n"), `unknown key "$1"`)), into)
 }
 
-var goFieldName = regexp.MustCompile(`field (\S+) not found in type .+`)
+var (
+	goFieldName = regexp.MustCompile(`field (\S+) not found in type .+`)
+	unknownKey  = regexp.MustCompile(`unknown key "(.*)"`)
+	tabbed      = regexp.MustCompile(`(?m)^ *\t`)
+)
+
+// wrongLine is a mistake that reading goes on after, with the line where it stands.
+func wrongLine(line int, format string, args ...any) error {
+	return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: ", line) + fmt.Sprintf(format, args...)}}
+}
+
+// behind puts the name of a file before each line of what is wrong with it.
+func behind(start string, err error) error {
+	return errors.New(start + strings.ReplaceAll(err.Error(), "\n", "\n"+start))
+}
+
+// withoutTabs says what YAML itself does not: that it takes no tabs.
+func withoutTabs(err error, text []byte) error {
+	if err == nil || !tabbed.Match(text) {
+		return err
+	}
+	return fmt.Errorf("%w; YAML takes no tabs: indent with spaces", err)
+}
+
+// withNearestKeys adds to each unknown key the one that was probably meant.
+func withNearestKeys(err error, into any) error {
+	if err == nil {
+		return nil
+	}
+	known := keysOf(reflect.TypeOf(into))
+	return errors.New(unknownKey.ReplaceAllStringFunc(err.Error(), func(text string) string {
+		if near := nearest(unknownKey.FindStringSubmatch(text)[1], known); near != "" {
+			text += fmt.Sprintf("; did you mean %q?", near)
+		}
+		return text
+	}))
+}
+
+// keysOf are the keys by which the fields of a type are written, and those of the fields' own types.
+func keysOf(t reflect.Type) []string {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return keysOf(t.Elem())
+	case reflect.Struct:
+	default:
+		return nil
+	}
+	var keys []string
+	for field := range t.Fields() {
+		if tag, ok := field.Tag.Lookup("yaml"); ok {
+			if name, _, _ := strings.Cut(tag, ","); name != "" && name != "-" {
+				keys = append(keys, name)
+			}
+			keys = append(keys, keysOf(field.Type)...)
+		}
+	}
+	return keys
+}
 
 // pairs are the keys of a mapping with their values.
 func pairs(node *yaml.Node) func(yield func(key, value *yaml.Node) bool) {
