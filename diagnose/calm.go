@@ -33,23 +33,22 @@ func (r *Report) goneUnfelt(target Subject) bool {
 	})
 }
 
-// Nothing says that nothing was found, beside what is silenced.
-func (r *Report) Nothing() string {
-	if r.silences() {
-		return "nothing else found"
-	}
-	return "nothing found"
-}
-
 // silences tells whether something is silenced that is worse than information.
 func (r *Report) silences() bool {
 	return slices.ContainsFunc(r.Silenced(), func(f *Finding) bool { return f.Severity > Information })
 }
 
-// Calm says in a few words that there is no warning: nothing was found, or nothing that is worse than information.
+// Calm says in a few words that there is no warning: nothing was found, or nothing that is worse than information, beside what is
+// silenced.
 func (r *Report) Calm() string {
-	if !r.silences() && slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Active() }) {
+	active, _ := r.Causes()
+	switch silences := r.silences(); {
+	case len(active) > 0 && silences:
+		return "no other warning"
+	case len(active) > 0:
 		return "no warning"
+	case silences:
+		return "nothing else found"
 	}
-	return r.Nothing()
+	return "nothing found"
 }

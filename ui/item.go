@@ -216,9 +216,9 @@ func (s *scene) calm() item {
 	r, one := s.report, item{key: itemKey{what: "nothing"}}
 	switch {
 	case r.Young():
-		one.remark = s.sign.other + " " + r.Nothing() + " yet · observed " + diagnose.Duration(r.Observed) + " · most rules need a minute"
+		one.remark = s.sign.other + " " + r.Calm() + " yet · observed " + diagnose.Duration(r.Observed) + " · most rules need a minute"
 	case slices.ContainsFunc(r.Replicas, s.blind):
-		one.remark = s.sign.unknown + " " + r.Nothing() + " in what can be judged · " + r.Coverage()
+		one.remark = s.sign.unknown + " " + r.Calm() + " in what can be judged · " + r.Coverage()
 	case r.Unexplained():
 		one.remark = s.sign.unknown + " no cause found for what users feel · " + r.Coverage()
 	default:

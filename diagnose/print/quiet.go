@@ -22,10 +22,10 @@ func quiet(r *diagnose.Report) (label, text string) {
 		if queue := queued(r); queue != "" {
 			return "no verdict", "one page: " + queue + ": two scrapes are needed to say why; " + r.Coverage()
 		}
-		return r.Nothing(), "in what one page can show: rules that need two scrapes were not judged; " + r.Coverage()
+		return r.Calm(), "in what one page can show: rules that need two scrapes were not judged; " + r.Coverage()
 	}
 	if r.Young() {
-		return r.Nothing() + " yet", "observed " + diagnose.Duration(r.Observed) + ", and most rules need a minute; " + r.Coverage()
+		return r.Calm() + " yet", "observed " + diagnose.Duration(r.Observed) + ", and most rules need a minute; " + r.Coverage()
 	}
 	if r.Unexplained() {
 		return "no cause found", "for what users feel; " + r.Coverage()

@@ -72,8 +72,8 @@ func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
 		},
 		{
 			"one page of it", well,
-			"NOTHING FOUND  in what one page can show: rules that need two scrapes were not judged; {} rules judged,",
-			"**Nothing found**: in what one page can show: rules that need two scrapes were not judged; {} rules judged,", true, false,
+			"NO WARNING  in what one page can show: rules that need two scrapes were not judged; {} rules judged,",
+			"**No warning**: in what one page can show: rules that need two scrapes were not judged; {} rules judged,", true, false,
 		},
 		{
 			"one page with a queue", queue,
