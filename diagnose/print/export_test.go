@@ -230,3 +230,16 @@ func TestObjectivesOfModelsAreExported(t *testing.T) {
 		}
 	}
 }
+
+// A rule whose findings are information while users feel nothing is no warning to rely on.
+func TestSeveritiesNameTheMildest(t *testing.T) {
+	b := diagnose.Default()
+	for code, want := range map[string]string{
+		"A5": "information", "F1": "information or worse", "A2": "warning or worse", "C6": "information, warning or worse",
+		"C1": "warning, critical", "C3": "information, warning, critical", "B4": "critical",
+	} {
+		if got := severities(b, b.Rule(code)); got != want {
+			t.Errorf("%s: %q, want %q", code, got, want)
+		}
+	}
+}

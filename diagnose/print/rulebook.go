@@ -28,7 +28,7 @@ func RuleBook(w io.Writer, b *diagnose.Book, _ Exported) error {
 
 const bookHead = "Rules are judged in this order, causes before what they cause. A condition compares a signal with a threshold; behind it stands where the\n" +
 	"threshold comes from. A rule fires when its conditions were true in 80 % of its hold. Where a metric is missing, a condition is neither true\n" +
-	"nor false, and a rule that depends on it cannot be judged. \"Or worse\" is: " + asSevere + ".\nIn commands {url} is the address of the target's metrics, {address} the one of its server, and {gpu} the GPU. How it is built is told in\n[design.md](design.md).\n\n"
+	"nor false, and a rule that depends on it cannot be judged. \"Or worse\" is: " + asSevere + ".\nInformation before a warning is: while users feel nothing of it. In commands {url} is the address of the\ntarget's metrics, {address} the one of its server, and {gpu} the GPU. How it is built is told in\n[design.md](design.md).\n\n"
 
 // anchor is the link to a rule's heading, as GitHub makes it.
 func anchor(r *diagnose.Rule) string { return strings.ToLower(r.Code + "-" + r.Name) }

@@ -30,15 +30,20 @@ func Rules(w io.Writer, b *diagnose.Book) error {
 	return nil
 }
 
-// severities says how severe a rule's findings are, in a few words: "or worse" stands for asSevere.
+// severities says how severe a rule's findings can be, mildest first: "or worse" stands for asSevere, and information before it for while
+// users feel nothing.
 func severities(b *diagnose.Book, r *diagnose.Rule) string {
+	text := r.Severity.String()
+	if r.Mild != nil && r.Severity > diagnose.Information {
+		text = diagnose.Information.String() + ", " + text
+	}
 	switch {
 	case r.Critical != nil && r.Severity < diagnose.Critical:
-		return r.Severity.String() + ", critical"
+		return text + ", " + diagnose.Critical.String()
 	case b.MayGrow(r):
-		return r.Severity.String() + " or worse"
+		return text + " or worse"
 	}
-	return r.Severity.String()
+	return text
 }
 
 // asSevere says of a rule that explains others how severe its findings are.
