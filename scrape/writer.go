@@ -75,7 +75,9 @@ func (w *Writer) Write(s Scrape) (outcome Outcome, err error) {
 	} else {
 		err = errors.Join(err, broken)
 	}
-	w.tell(outcome, s.At)
+	if err == nil { // else nothing is known of the scrape
+		w.tell(outcome, s.At)
+	}
 	return outcome, err
 }
 

@@ -256,6 +256,25 @@ func TestOwnLabelsArePrintable(t *testing.T) {
 	}
 }
 
+// A scrape that could not be written is no success.
+func TestWriterDoesNotTellOfWhatItCouldNotWrite(t *testing.T) {
+	var text bytes.Buffer
+	store, err := OpenLoggedRing(t.TempDir(), time.Hour, slog.New(slog.NewTextHandler(&text, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = store.Close() }()
+	w := NewWriter(store, Target{URL: "u", Job: "j", Instance: "i"})
+	writeAll(t, w, "a 1\n", down)
+	w.own = seriesSet{} // into which nothing can be written
+	if _, err := w.Write(Scrape{At: epoch.Add(time.Minute), Err: &Failure{Class: ClassRefused}}); err == nil {
+		t.Error("no error")
+	}
+	if !strings.Contains(text.String(), "scrapes fail") || strings.Contains(text.String(), "succeed") {
+		t.Error(text.String())
+	}
+}
+
 func TestWriterLogsChangesOnly(t *testing.T) {
 	var text bytes.Buffer
 	store, err := OpenLoggedRing(t.TempDir(), time.Hour, slog.New(slog.NewTextHandler(&text, nil)))
