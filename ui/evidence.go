@@ -152,11 +152,14 @@ func (s *scene) comparison(c *diagnose.Evidence, title, width int) string {
 	return l.put(faint, s.observations(c.Fact)).String()
 }
 
+// moot marks another way that need not be open; below the conditions it says so.
+const moot = "(or)"
+
 // holds is the mark of a condition: another way that need not be open, or whether it is so.
 func (s *scene) holds(c *diagnose.Evidence) (string, style) {
 	switch {
 	case c.Moot:
-		return "(or)", faint
+		return moot, faint
 	case c.Outcome == diagnose.True:
 		return s.sign.yes, healthy
 	case c.Outcome == diagnose.False:
@@ -202,6 +205,9 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 	}
 	if row.rule.Settle != "" {
 		all = append(all, paragraph{"settle", s.report.Settle(row.rule, row.subject), ""})
+	}
+	if slices.ContainsFunc(row.conditions, func(c diagnose.Evidence) bool { return c.Moot }) {
+		all = append(all, paragraph{moot, "need not be true: one of several ways is enough, and another is true", ""})
 	}
 	all = append(all, paragraph{"source", row.rule.Source, ""})
 	runbook := row.rule.Runbook
