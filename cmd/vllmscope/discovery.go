@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,7 +22,7 @@ func (o *options) explainPlan(p *plan) error {
 	for _, t := range p.found.Found {
 		names = append(names, fmt.Sprintf("%s (%s)", t, t.Kind))
 	}
-	_, err := fmt.Fprintf(o.streams.err, "vllmscope: found on this host: %s\n", strings.Join(names, ", "))
+	_, err := fmt.Fprintf(o.streams.err, "vllmscope: found on this host: %s\n", cmp.Or(strings.Join(names, ", "), "no vLLM server beside --gpu; name its address"))
 	return err
 }
 
