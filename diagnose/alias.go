@@ -66,7 +66,7 @@ var spellings = map[string][]spelling{
 
 // vllmPrefixes are the ways in which "vllm:" is written: by vLLM; by Ray Serve before and after 0.11; by OpenTelemetry and other
 // sanitisers; by KServe.
-var vllmPrefixes = []string{"vllm:", "ray_vllm:", "ray_vllm_", "vllm_", "kserve_vllm:"}
+var vllmPrefixes = []string{"vllm:", "ray_vllm:", "ray_vllm_", "vllm_", "kserve_vllm:", "kserve_vllm_"}
 
 // A labelSpelling is an older name of a label, on every family with the prefix.
 type labelSpelling struct{ prefix, old, name string }

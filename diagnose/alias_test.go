@@ -82,6 +82,7 @@ var aliases = []struct {
 	{"vllm:num_requests_running", "ray_vllm_num_requests_running", 1},
 	{"vllm:num_requests_running", "vllm_num_requests_running", 1},
 	{"vllm:num_requests_running", "kserve_vllm:num_requests_running", 1},
+	{"vllm:num_requests_running", "kserve_vllm_num_requests_running", 1},
 }
 
 // A target with the old name reads as one with the new; one with both is not twice as much.

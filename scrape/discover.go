@@ -132,7 +132,7 @@ func (d *Discovery) ask(ctx context.Context) {
 	}
 	_ = group.Wait() // the errors are in the attempts
 	for _, a := range d.Tried {
-		if a.Err == nil && (a.Target.Kind == KindVLLM || a.Target.Kind == KindDCGM) {
+		if a.Err == nil && a.Target.Kind != KindOther {
 			d.Found = append(d.Found, a.Target)
 		}
 	}

@@ -1,6 +1,7 @@
 package scrape
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/prometheus/prometheus/model/textparse"
@@ -17,17 +18,20 @@ const (
 	KindOther     Kind = "other"
 )
 
+// namePrefixes are how the metrics of each kind begin, which are those that are judged. Ray writes vLLM's as ray_vllm:x, and as ray_vllm_x
+// since its own names may not hold a colon; KServe adds a prefix of its own; nvidia_gpu_exporter names what nvidia-smi tells.
+var namePrefixes = map[Kind][]string{
+	KindVLLM:      {"vllm:", "vllm_", "ray_vllm:", "ray_vllm_", "kserve_vllm:", "kserve_vllm_"},
+	KindDCGM:      {"DCGM_"},
+	KindNvidiaSMI: {"nvidia_smi_"},
+}
+
 // nameKind says what the name of one metric tells about its page; empty when nothing.
-//
-// Ray writes vLLM's metrics as ray_vllm:x, and as ray_vllm_x since its own names may not hold a colon; KServe adds a
-// prefix of its own.
 func nameKind(name string) Kind {
-	switch {
-	case strings.HasPrefix(name, "DCGM_"):
-		return KindDCGM
-	case strings.Contains(name, "vllm:"), strings.HasPrefix(name, "vllm_"),
-		strings.HasPrefix(name, "ray_vllm_"), strings.HasPrefix(name, "kserve_vllm_"):
-		return KindVLLM
+	for kind, prefixes := range namePrefixes {
+		if slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+			return kind
+		}
 	}
 	return ""
 }

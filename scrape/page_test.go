@@ -200,7 +200,7 @@ func TestNameKind(t *testing.T) {
 	for name, want := range map[string]Kind{
 		"vllm:num_requests_running": KindVLLM, "ray_vllm:e2e": KindVLLM, "ray_vllm_e2e": KindVLLM,
 		"vllm_e2e": KindVLLM, "kserve_vllm:e2e": KindVLLM, "kserve_vllm_e2e": KindVLLM, "DCGM_FI_DEV_GPU_UTIL": KindDCGM,
-		"DCGM_EXP_XID_ERRORS_COUNT": KindDCGM, "http_requests_total": "", "vllmscope_x": "", "sglang:x": "",
+		"DCGM_EXP_XID_ERRORS_COUNT": KindDCGM, "nvidia_smi_temperature_gpu": KindNvidiaSMI, "other_vllm:e2e": "", "http_requests_total": "", "vllmscope_x": "", "sglang:x": "",
 	} {
 		if got := nameKind(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)

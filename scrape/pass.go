@@ -32,11 +32,10 @@ type pass struct {
 	metric []byte // of the last TYPE line, within the page
 	kind   model.MetricType
 
-	scraped int // samples on the page
-	kept    int // of these, those not left out
-	added   int // of these, those not on the page before
-	vllm    bool
-	dcgm    bool
+	scraped int  // samples on the page
+	kept    int  // of these, those not left out
+	added   int  // of these, those not on the page before
+	named   Kind // by the names of its metrics: vLLM where one is
 	http    bool
 	started float64
 	notes   notes
@@ -146,8 +145,9 @@ func (p *pass) look(known *series, v float64, text []byte) {
 // meet takes note of a metric that this page shows.
 func (p *pass) meet(f *family) {
 	f.round, f.series, f.shows = p.w.exposed.round, 0, ""
-	p.vllm = p.vllm || f.kind == KindVLLM
-	p.dcgm = p.dcgm || f.kind == KindDCGM
+	if f.kind != "" && p.named != KindVLLM {
+		p.named = f.kind
+	}
 	p.http = p.http || f.http
 }
 

@@ -143,10 +143,10 @@ func (w *Writer) settle(p *pass, r report, f facts) {
 	}
 	switch {
 	case w.target.Kind == KindNvidiaSMI:
-	case p.vllm, f.vllm && p.http:
+	case f.vllm && p.http:
 		w.kind = KindVLLM
-	case p.dcgm:
-		w.kind = KindDCGM
+	case p.named != "":
+		w.kind = p.named
 	case p.scraped > 0:
 		w.kind = KindOther
 	}

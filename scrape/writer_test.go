@@ -201,7 +201,7 @@ func TestUnits(t *testing.T) {
 
 func TestKinds(t *testing.T) {
 	for page, want := range map[string]Kind{
-		"vllm:x 1\nDCGM_FI_DEV_GPU_UTIL 1\n": KindVLLM, "DCGM_FI_DEV_GPU_UTIL 1\na 1\n": KindDCGM, "a 1\n": KindOther, "": "",
+		"vllm:x 1\nDCGM_FI_DEV_GPU_UTIL 1\n": KindVLLM, "DCGM_FI_DEV_GPU_UTIL 1\na 1\n": KindDCGM, "a 1\n": KindOther, "": "", "a 1\nnvidia_smi_x 1\nDCGM_x 1\nvllm:x 1\n": KindVLLM, "nvidia_smi_x 1\n": KindNvidiaSMI,
 		"http_requests_total 1\n": KindOther,
 	} {
 		w := NewWriter(ring(t, time.Hour), mustTarget(t, "gpu-a:8000"))

@@ -161,7 +161,7 @@ var serves = map[scrape.Kind]string{
 	"":                   "nothing was read yet",
 	scrape.KindVLLM:      "vLLM, with no figures of an engine",
 	scrape.KindDCGM:      "a GPU exporter",
-	scrape.KindNvidiaSMI: "the GPUs of this host",
+	scrape.KindNvidiaSMI: "the GPUs that nvidia-smi tells of",
 	scrape.KindOther:     "something else that exports metrics; vLLM serves them at /metrics on the port of its API",
 }
 

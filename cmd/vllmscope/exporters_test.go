@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/scrape"
 	"github.com/vllmscope/vllmscope/scrape/simulate"
 )
 
@@ -69,5 +72,34 @@ func TestSliceIsMapped(t *testing.T) {
 		if got := last.Figure(signal, first.Subject); !got.Known() || got.Value < within[0] || got.Value > within[1] {
 			t.Errorf("%s is %v (known %v), want %g to %g", signal, got.Value, got.Known(), within[0], within[1])
 		}
+	}
+}
+
+// What is known to be vLLM's by its prefix is read by the same one, and there is an engine; what is not known is neither.
+func TestPrefixesOfVLLMAreKnownOnce(t *testing.T) {
+	for prefix, code := range map[string]int{
+		"vllm:": exitFine, "vllm_": exitFine, "ray_vllm:": exitFine, "ray_vllm_": exitFine, "kserve_vllm:": exitFine, "kserve_vllm_": exitFine,
+		"other_vllm:": exitCouldNotRun,
+	} {
+		page := prefix + "num_requests_running{engine=\"0\",model_name=\"m\"} 1\n"
+		if got := program(t, "check", pages(t, page, page)); got.code != code || strings.Contains(got.out+got.err, "of an engine") {
+			t.Errorf("%s: exit code %d, want %d:\n%s%s", prefix, got.code, code, got.out, got.err)
+		}
+	}
+}
+
+// An exporter alone, on a host where no server is found, is told in words.
+func TestExporterAloneSaysThatNoServerWasFound(t *testing.T) {
+	target, err := scrape.NewTarget("gpu-a:9400")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	o := &options{streams: streams{err: &said}}
+	if err := o.explainPlan(&plan{targets: []scrape.Target{target}, found: &scrape.Discovery{}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "vllmscope: found on this host: no vLLM server beside --gpu; name its address\n"; said.String() != want {
+		t.Errorf("%q", said.String())
 	}
 }
