@@ -3,6 +3,7 @@ package scrape
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/prometheus/common/model"
@@ -32,10 +33,11 @@ type pass struct {
 	metric []byte // of the last TYPE line, within the page
 	kind   model.MetricType
 
-	scraped int  // samples on the page
-	kept    int  // of these, those not left out
-	added   int  // of these, those not on the page before
-	named   Kind // by the names of its metrics: vLLM where one is
+	scraped int      // samples on the page
+	kept    int      // of these, those not left out
+	added   int      // of these, those not on the page before
+	unreal  []string // gauges and counters of what is judged that are NaN or infinite
+	named   Kind     // by the names of its metrics: vLLM where one is
 	http    bool
 	started float64
 	notes   notes
@@ -57,6 +59,7 @@ func (p *pass) read(s Scrape) (damage, *Failure) {
 	if bad.lines > 0 {
 		p.notes.add(noteBadLine, bad.first)
 	}
+	p.notes.noNumber(p.unreal)
 	if !bad.ended {
 		p.notes.add(noteUnended, "")
 	}
@@ -127,6 +130,10 @@ func (p *pass) look(known *series, v float64, text []byte) {
 	if f.series++; f.series > maxFamily {
 		p.notes.add(noteExplosion, string(text))
 	}
+	if p.isUnreal(f, v) {
+		name, _, _ := strings.Cut(string(text), "{")
+		p.unreal = append(p.unreal, name)
+	}
 	switch {
 	case f.starts:
 		p.started = v
@@ -140,6 +147,12 @@ func (p *pass) look(known *series, v float64, text []byte) {
 			p.w.touched = append(p.w.touched, known.histogram)
 		}
 	}
+}
+
+// isUnreal tells whether a value that is read as it stands is none.
+func (p *pass) isUnreal(f *family, v float64) bool {
+	plain := p.kind == model.MetricTypeGauge || p.kind == model.MetricTypeCounter
+	return plain && f.kind != "" && (math.IsNaN(v) || math.IsInf(v, 0))
 }
 
 // meet takes note of a metric that this page shows.

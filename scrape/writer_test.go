@@ -94,6 +94,10 @@ func TestNotes(t *testing.T) {
 		{"vllmscope_health{x=\"1\"} 0\na 1\n", "duplicate_series", `vllmscope_health{x=\"1\"} (a name of vllmscope's own)`},
 		{histogramType + "h_bucket{le=\"+Inf\"} 20\nh_bucket{le=\"1.0\"} 15\nh_bucket{le=\"0.5\"} 16\n", "broken_histogram", `h_bucket: fewer at le=1 than at le=0.5`},
 		{histogramType + "h_bucket{le=\"0.5\"} 20\nh_count 20\n", "broken_histogram", `h_bucket: no le=+Inf`},
+		{
+			"# TYPE vllm:b gauge\nvllm:b{e=\"0\"} NaN\nvllm:b{e=\"1\"} +Inf\n# TYPE vllm:a gauge\nvllm:a -Inf\n# TYPE c gauge\nc NaN\n# TYPE vllm:d summary\nvllm:d_sum NaN\n",
+			"no_number", "vllm:a, vllm:b: NaN or infinite on the page, so that nothing can be said of them",
+		},
 		{"a 1 1700000000000\n", "timestamps_ignored", "a"},
 		{"a{b=\"" + strings.Repeat("x", maxLabelValue+1) + "\"} 1\n", "cut_label", "b of a"},
 		{many(maxFamily + 1), "label_explosion", `a{i=\"10000\"}`},
