@@ -207,7 +207,7 @@ func (b *Book) ruledOut(n Because, look func(string) Fact) []RuledOut {
 	for _, is := range neighbour.comparisons() {
 		fact := look(n.Signal)
 		if is.Signal == n.Signal && fact.Known() && !is.Op.holds(fact.Value, is.Threshold) {
-			return []RuledOut{{n.Code, fact.Signal.Title + " is " + fact.Text() + ", not " + fact.TrueIf(is)}}
+			return []RuledOut{{n.Code, fact.Signal.Title + " is " + fact.Beside(is) + ", not " + fact.TrueIf(is)}}
 		}
 	}
 	return nil
@@ -258,7 +258,7 @@ func (f Fact) Wants(is Is) string {
 	case is.Op == AtMost && is.Threshold == 0:
 		return "= " + f.Signal.Unit.Format(0)
 	}
-	return is.Op.String() + " " + f.Signal.Unit.Format(is.Threshold)
+	return is.Op.String() + " " + f.Signal.Unit.Exact(is.Threshold)
 }
 
 // TrueIf is the same behind words: "true if ≥ 90 %", "true if no". It is what makes a finding, and nothing to strive for.

@@ -142,7 +142,7 @@ func (s *scene) label(signal *diagnose.Signal, title, width int) *line {
 
 // comparison draws one condition: the value, what is wanted, whether it is so, from how many observations, where the threshold is from.
 func (s *scene) comparison(c *diagnose.Evidence, title, width int) string {
-	l := s.label(c.Fact.Signal, title, width).cell(strong, valueWidth, c.Text())
+	l := s.label(c.Fact.Signal, title, width).cell(strong, valueWidth, c.Reading())
 	mark, st := s.holds(c)
 	l.put(plain, s.fit(s.text("true if "+c.TrueIf(c.Is)), wantsWidth-2-ansi.StringWidth(mark))+" ").put(st, mark)
 	l.at(indent + title + 1 + valueWidth + wantsWidth)

@@ -169,7 +169,7 @@ func (s *scene) refusal(r *reason) (style, string) {
 	case r.truth == diagnose.Unknown:
 		return faint, s.unknown(r, r.conditions[i].Fact)
 	}
-	return plain, "no: " + r.conditions[i].Fact.Signal.Title + " " + r.conditions[i].Text()
+	return plain, "no: " + r.conditions[i].Fact.Signal.Title + " " + r.conditions[i].Reading()
 }
 
 // unknown says why a rule cannot be judged: for want of something that could be provided, which the header counts, or of a value that

@@ -109,7 +109,7 @@ func findingJSON(r *diagnose.Report, f *diagnose.Finding) jsonFinding {
 
 func evidenceJSON(r *diagnose.Report, e diagnose.Evidence) jsonEvidence {
 	j := jsonEvidence{
-		Signal: e.Fact.Signal.ID, Title: e.Fact.Signal.Title, Value: numberOrNull(e.Value), Text: e.Text(), Low: numberOrNull(e.Low),
+		Signal: e.Fact.Signal.ID, Title: e.Fact.Signal.Title, Value: numberOrNull(e.Value), Text: e.Reading(), Low: numberOrNull(e.Low),
 		High: numberOrNull(e.High), Unit: e.Fact.Signal.Unit.String(), N: numberOrNull(e.N), Expr: r.PromQL(e.Fact.Signal.ID),
 	}
 	if !e.Known() {

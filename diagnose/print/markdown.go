@@ -100,7 +100,7 @@ func (m markdownPrinter) finding(told diagnose.Told) {
 	m.line("| Signal | Value | True if | Basis |\n|---|---|---|---|\n")
 	for _, e := range f.Evidence {
 		if e.Plain || e.Outcome == diagnose.True {
-			m.line("| %s | %s | %s | %s |\n", plain(e.Fact.Signal.Title), plain(value(e.Fact)), strings.TrimPrefix(trueIf(e), "true if "), m.r.Basis(e.Fact))
+			m.line("| %s | %s | %s | %s |\n", plain(e.Fact.Signal.Title), plain(value(e)), strings.TrimPrefix(trueIf(e), "true if "), m.r.Basis(e.Fact))
 		}
 	}
 	m.line("\n")

@@ -137,7 +137,7 @@ func (t textPrinter) evidence(f *diagnose.Finding) {
 		if !e.Plain && e.Outcome != diagnose.True {
 			continue // another way to come to the same finding, which is not the case
 		}
-		rows = append(rows, []string{e.Fact.Signal.Title, value(e.Fact), trueIf(e), t.r.Basis(e.Fact)})
+		rows = append(rows, []string{e.Fact.Signal.Title, value(e), trueIf(e), t.r.Basis(e.Fact)})
 	}
 	for _, row := range aligned(rows) {
 		t.line("    %s\n", row)

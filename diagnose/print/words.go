@@ -10,12 +10,12 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// value prints a fact, or why there is none.
-func value(f diagnose.Fact) string {
-	if !f.Known() {
-		return diagnose.Absent + " (" + f.Absence.String() + ")"
+// value prints what was looked at, or why there is none.
+func value(e diagnose.Evidence) string {
+	if !e.Known() {
+		return diagnose.Absent + " (" + e.Absence.String() + ")"
 	}
-	return f.Text()
+	return e.Reading()
 }
 
 // state says whether a target answers, and what failed where it does not.
