@@ -92,11 +92,11 @@ func (s *scene) mark(f *diagnose.Finding) style {
 }
 
 // findingBody draws what follows the first line, paragraph by paragraph: the sentence, what to do first, what it hides.
-func (s *scene) findingBody(f *diagnose.Finding, width int) [][]string {
+func (s *scene) findingBody(f *diagnose.Finding, width int, full bool) [][]string {
 	var parts [][]string
 	text := func(st style, label, text string, most int) {
 		var lines []string
-		for i, part := range s.wrap(text, width-indent-len(label)-1, most) {
+		for i, part := range s.wrap(text, width-indent-len(label)-1, mostLines(most, full)) {
 			l := s.line(width).at(indent)
 			if i == 0 {
 				l.put(st, label)

@@ -78,14 +78,14 @@ func (p *findingsPane) draw(s *scene, focused bool, width, height int) []string 
 	return append([]string{s.rule(width, focus(focused), "findings", strings.Join(remarks, " · "))}, box(lines[p.top:], height-1)...)
 }
 
-// texts draws all items in full and reserves the lines that each has had at this width.
-func (p *findingsPane) texts(s *scene, focused bool, width int) [][][]string {
+// texts draws all items and reserves the lines that each has had at this width.
+func (p *findingsPane) texts(s *scene, focused bool, width int) []texts {
 	reserved := make(map[itemKey]extent, len(p.items))
-	texts := make([][][]string, len(p.items))
+	all := make([]texts, len(p.items))
 	for i := range p.items {
 		key := p.items[i].key
-		texts[i] = p.text(s, &p.items[i], focused, width)
-		e := extentOf(texts[i])
+		all[i] = texts{p.text(s, &p.items[i], focused, width, false), p.text(s, &p.items[i], focused, width, true)}
+		e := extentOf(all[i])
 		if p.width == width {
 			for part, n := range p.reserved[key] {
 				e[part] = max(e[part], n)
@@ -94,12 +94,12 @@ func (p *findingsPane) texts(s *scene, focused bool, width int) [][][]string {
 		reserved[key] = e
 	}
 	p.width, p.reserved = width, reserved
-	return texts
+	return all
 }
 
 // blocks is how many lines each item gets: its first one, and then, part by part for as long as they fit, what is critical up to what
 // to do first, the item that somebody selected, the others' sentences, what to do first of them, and the rest. The worst and the
-// selected one are told whatever is pushed out below.
+// selected one are told whatever is pushed out below. Lines that are left over go to what would be cut.
 func (p *findingsPane) blocks(height int) []int {
 	share := share{left: height, blocks: make([]int, len(p.items))}
 	for i := range p.items {
@@ -113,10 +113,10 @@ func (p *findingsPane) blocks(height int) []int {
 		}
 	}
 	if i := slices.Index(p.keys(), p.cursor.key); i >= 0 && p.cursor.chosen {
-		share.grow(i, partCount-1, true)
+		share.grow(i, uncut, true)
 	}
 	tellable := p.tellable()
-	for _, to := range []int{said, advised, partCount - 1} {
+	for _, to := range []int{said, advised, toldAll, uncut} {
 		for _, i := range tellable {
 			share.grow(i, to, false)
 		}
@@ -136,26 +136,47 @@ func (p *findingsPane) tellable() []int {
 	return items
 }
 
-// text draws an item in full.
-func (p *findingsPane) text(s *scene, one *item, focused bool, width int) [][]string {
+// text draws an item part by part, in full or cut to few lines each.
+func (p *findingsPane) text(s *scene, one *item, focused bool, width int, full bool) [][]string {
 	l := s.pointer(width, focused, one.key == p.cursor.key)
 	switch {
 	case one.finding != nil:
-		return append([][]string{{s.findingTitle(l, diagnose.Told{Finding: one.finding, Others: one.others})}}, s.findingBody(one.finding, width)...)
+		return append([][]string{{s.findingTitle(l, diagnose.Told{Finding: one.finding, Others: one.others})}}, s.findingBody(one.finding, width, full)...)
 	case one.lack != nil:
-		return [][]string{{s.lack(l, one.lack)}}
+		return [][]string{s.hanging(l, plain, s.lack(one.lack), full)}
 	}
-	return [][]string{{l.put(one.style, one.remark).String()}}
+	return [][]string{s.hanging(l, one.style, one.remark, full)}
 }
 
-// lack draws the line about what cannot be judged: the way out first, which must not be cut.
-func (s *scene) lack(l *line, lack *diagnose.Lack) string {
-	who := s.report.Name(lack.Subjects[0])
+// mostCodes is how many rules a line about what cannot be judged names: a server without GPU metrics lacks a dozen.
+const mostCodes = 4
+
+// lack says what cannot be judged, where, and why: that has the way out with it.
+func (s *scene) lack(lack *diagnose.Lack) string {
+	codes := strings.Join(lack.Codes[:min(mostCodes, len(lack.Codes))], " ") + alsoBriefly(max(0, len(lack.Codes)-mostCodes))
+	who := strings.TrimPrefix(s.report.Name(lack.Subjects[0]), maker(lack.Subjects[0]))
 	if n := len(lack.Subjects) - 1; n > 0 {
 		who += " and " + diagnose.Plural(n, "other")
 	}
-	l.put(faint, s.sign.unknown+" ").put(plain, lack.Enable)
-	return l.put(faint, ", cannot judge "+strings.Join(lack.Codes, " ")+" on "+who).String()
+	return s.sign.unknown + " cannot judge " + codes + " on " + who + ": " + lack.Enable
+}
+
+// hanging draws a text that begins with its mark, which stands before all of its lines.
+func (s *scene) hanging(l *line, st style, text string, full bool) []string {
+	lines := s.wrap(text, l.limit-indent, mostLines(1, full))
+	lines[0] = l.put(st, lines[0]).String()
+	for i := 1; i < len(lines); i++ {
+		lines[i] = s.line(l.limit).at(indent).put(st, lines[i]).String()
+	}
+	return lines
+}
+
+// mostLines is how many lines a text may have: no error message may fill the screen.
+func mostLines(cut int, full bool) int {
+	if full {
+		return 8
+	}
+	return cut
 }
 
 // pointer begins a line of a list with the cursor, when it is there.

@@ -1,8 +1,11 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
@@ -13,7 +16,8 @@ func TestBlocks(t *testing.T) {
 		return &diagnose.Finding{State: diagnose.Firing, Severity: severity}
 	}
 	bad, warned, told := finding(diagnose.Critical), finding(diagnose.Warning), finding(diagnose.Information)
-	long, short := extent{1, 3, 5, 7, 8}, extent{1, 2, 3, 4, 4}
+	long, short := extent{1, 3, 5, 7, 8, 8}, extent{1, 2, 3, 4, 4, 4}
+	cut := extent{1, 3, 5, 7, 8, 10}
 	const nobody = -1
 	for _, row := range []struct {
 		name             string
@@ -32,6 +36,8 @@ func TestBlocks(t *testing.T) {
 		{"a selected warning", []*diagnose.Finding{bad, warned, warned}, []extent{long, long, short}, 1, 9, "5 8 1"},
 		{"information beside what is wrong", []*diagnose.Finding{warned, told}, []extent{long, short}, nobody, 20, "8 1"},
 		{"selected information", []*diagnose.Finding{warned, told}, []extent{long, short}, 1, 20, "8 4"},
+		{"lines left over for what would be cut", []*diagnose.Finding{bad, warned}, []extent{cut, short}, nobody, 14, "10 4"},
+		{"nobody loses a part to what would be cut", []*diagnose.Finding{bad, warned}, []extent{cut, short}, nobody, 13, "8 4"},
 		{"information alone", []*diagnose.Finding{told}, []extent{short}, nobody, 20, "4"},
 	} {
 		p := findingsPane{reserved: map[itemKey]extent{}}
@@ -54,13 +60,43 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// TestLack draws what cannot be judged: that, and where, stands before why, so that a narrow screen does not cut it off.
+func TestLack(t *testing.T) {
+	r := judged(t, readScene(t, "thrash"), sceneEnd)
+	model := diagnose.Subject{Level: diagnose.Model, Model: "meta-llama/Llama-3.1-8B-Instruct"}
+	s := screen(t, Options{}, 80, 24, r).scene
+	const history = "too little history to compare with: wait until a hundred requests are older than a quarter of an hour"
+	p := findingsPane{}
+	for _, row := range []struct {
+		codes []string
+		full  bool
+		want  []string
+	}{
+		{[]string{"F1", "F6"}, false, []string{" ? cannot judge F1 F6 on Llama-3.1-8B-Instruct: too little history to compare…"}},
+		{[]string{"F1", "F6"}, true, []string{
+			" ? cannot judge F1 F6 on Llama-3.1-8B-Instruct: too little history to compare",
+			"   with: wait until a hundred requests are older than a quarter of an hour",
+		}},
+		{[]string{"C1", "C2", "C3", "C4", "C5", "C7"}, false, []string{" ? cannot judge C1 C2 C3 C4 +2 on Llama-3.1-8B-Instruct: too little history t…"}},
+	} {
+		one := item{key: itemKey{what: "history"}, lack: &diagnose.Lack{Codes: row.codes, Subjects: []diagnose.Subject{model}, Enable: history}}
+		lines := p.text(&s, &one, false, 80, row.full)[0]
+		for i := range lines {
+			lines[i] = ansi.Strip(lines[i])
+		}
+		if !slices.Equal(lines, row.want) {
+			t.Errorf("%v, in full %v:\n%q, want\n%q", row.codes, row.full, lines, row.want)
+		}
+	}
+}
+
 // TestReservedLines makes a sentence longer and shorter again: what is below it does not move back.
 func TestReservedLines(t *testing.T) {
 	r := judged(t, readScene(t, "thrash"), sceneEnd)
 	m := screen(t, Options{}, 80, 40, r)
 	m.View()
 	key := m.findings.items[0].key
-	lines := m.findings.reserved[key][partCount-1]
+	lines := m.findings.reserved[key][toldAll]
 	longer := *r
 	longer.Findings = append([]diagnose.Finding(nil), r.Findings...)
 	longer.Findings[0].Sentence += " And this is a sentence that makes it longer than it was by one line at least."
@@ -70,7 +106,7 @@ func TestReservedLines(t *testing.T) {
 		m.Update(reportMsg{r, r.Time})
 		m.View()
 	}
-	if got := m.findings.reserved[key][partCount-1]; got != lines+1 {
+	if got := m.findings.reserved[key][toldAll]; got != lines+1 {
 		t.Errorf("%d lines are reserved, before the longer sentence it was %d", got, lines)
 	}
 }

@@ -1,31 +1,43 @@
 package ui
 
-// An item is told in parts: its first line, the sentence, what to do now, what to do at a restart, what it hides.
+import "slices"
+
+// An item is told in parts: its first line, the sentence, what to do now, what to do at a restart, what it hides; and last the lines that
+// it takes to cut none of them.
 const (
 	said      = 1 // the part that says what is wrong
 	advised   = 2 // the part that says what to do first
-	partCount = 5
+	toldAll   = 4 // the last part, each as short as it may be
+	uncut     = 5
+	partCount = 6
 )
+
+// texts are an item's parts, drawn cut to few lines each, and in full.
+type texts struct{ cut, full [][]string }
 
 // extent is how many lines an item takes up to the end of each part.
 type extent [partCount]int
 
 // extentOf measures an item; parts that it does not have take nothing.
-func extentOf(texts [][]string) (e extent) {
+func extentOf(t texts) (e extent) {
 	n := 0
 	for i := range e {
-		if i < len(texts) {
-			n += len(texts[i])
+		if i < len(t.cut) {
+			n += len(t.cut[i])
 		}
 		e[i] = n
 	}
+	e[uncut] = max(n, len(slices.Concat(t.full...)))
 	return e
 }
 
-// whole is as many parts as fit into a height: none is cut in its middle.
-func whole(texts [][]string, height int) []string {
+// whole is an item in full where that fits into a height, else as many of its parts as do: none ends in its middle.
+func whole(t texts, height int) []string {
+	if full := slices.Concat(t.full...); len(full) <= height {
+		return full
+	}
 	var lines []string
-	for _, part := range texts {
+	for _, part := range t.cut {
 		if len(lines)+len(part) > height {
 			break
 		}
