@@ -137,4 +137,10 @@ var gpuRows = []Signal{
 		       and max by ($gpu) (DCGM_FI_DEV_BOARD_POWER_WATTS offset 90s)`,
 		Help: "How many different power readings the last two minutes had, once three intervals of the exporter have passed (30 s each by default).",
 	},
+	{
+		ID: "gpu_unchanged_for", Title: "since the readings changed last", Unit: Seconds, Level: GPU, Across: Highest, Window: time.Hour,
+		Expr: `time() - (max by ($gpu) (` + lastChange(`changes(DCGM_FI_DEV_BOARD_POWER_WATTS[$moment])`) +
+			`) or min by ($gpu) (min_over_time(timestamp(DCGM_FI_DEV_BOARD_POWER_WATTS)[$window:15s])))`,
+		Help: "How long ago the power of the GPU moved, to a quarter of a minute and an hour at most; where it did not, how long it has been watched.",
+	},
 }

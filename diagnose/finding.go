@@ -54,7 +54,7 @@ func (t *Track) finding(due dueRow) *Finding {
 		tick, look, before = last, lookAt(last), lastSo(outcomes[i], f.Quiet)
 		c = r.caseOf(look)
 	}
-	f.Case, f.Sentence, f.farEnd, f.over = c.Name, before+fillIn(c.Sentence, look), c.FarEnd, c.Over && l.quiet > 0
+	f.Case, f.Sentence, f.freezes, f.farEnd, f.over = c.Name, before+fillIn(c.Sentence, look), c.Freezes, c.FarEnd, c.Over && l.quiet > 0
 	if f.over {
 		f.Severity = Information // as bad as it was: users feel it no more
 	}
@@ -244,6 +244,9 @@ func (r *Report) Basis(f Fact) string {
 	}
 	if f.N >= 0 {
 		parts = append(parts, "n="+Count.Format(math.Round(f.N)))
+	}
+	if age := r.Frozen(f.Signal.ID, f.Subject); age > 0 {
+		parts = append(parts, Duration(age)+" old")
 	}
 	return strings.Join(parts, ", ")
 }

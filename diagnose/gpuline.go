@@ -31,5 +31,8 @@ func (r *Report) GPULine(s Subject) string {
 	case r.Fact("gpu_thermal_reasons", s).Known():
 		parts = append(parts, "no thermal slowdown")
 	}
+	if age := r.Frozen("gpu_busy", s); age > 0 {
+		parts = append(parts, Duration(age)+" old")
+	}
 	return strings.Join(parts, ", ")
 }

@@ -61,6 +61,7 @@ type Finding struct {
 	counted     bool // what it explains counts
 	goesOn      bool // something that it explains is true now
 	over        bool // its sentence says itself that it is over
+	freezes     string
 	farEnd      bool // its form is what the other end of a pair sees
 	// Silenced is the user's word that it is known, with its end; nil without one. What it explains is silent with it.
 	Silenced *Silence

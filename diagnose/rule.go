@@ -51,6 +51,9 @@ type Rule struct {
 	Explains map[Match][]string
 	// RuledOut lists neighbours that look alike, and the signal that tells them apart.
 	RuledOut []Because
+	// Freezes is the signal, of those of the sentence, that says for how long all that is read from its page has been the same; "" where
+	// it is read anew.
+	Freezes string
 	// Cases split a rule whose conditions have several forms: the first whose test is true gives the sentence and the actions.
 	Cases []Case
 	// Sentence says what is wrong in one sentence; {signal} stands for a value.
@@ -95,12 +98,13 @@ type Case struct {
 	Actions  []Action // nil for those of the rule
 	Evidence []string // further signals to show
 	Over     bool     // the sentence itself says that it is over
+	Freezes  string   // "" for the rule's
 	FarEnd   bool     // what the other end of a pair sees: a consequence of another form of the same rule in the same model
 }
 
 // Complete is a case with the rule's own sentence and actions where it has none; of no case it is the rule's.
 func (r *Rule) Complete(c Case) Case {
-	c.Sentence = cmp.Or(c.Sentence, r.Sentence)
+	c.Sentence, c.Freezes = cmp.Or(c.Sentence, r.Sentence), cmp.Or(c.Freezes, r.Freezes)
 	if c.Actions == nil {
 		c.Actions = r.Actions
 	}

@@ -137,6 +137,7 @@ var telemetryRules = []Rule{
 			Is{"page_moves", AtMost, 0, Measured},
 		},
 		Explains:   map[Match][]string{SameServer: {"*"}},
+		Freezes:    "page_unchanged_for",
 		Sentence:   "Scrapes succeed and the page has been the same for {page_unchanged_for}: not even the CPU time that making it costs has moved.",
 		Evidence:   []string{"page_unchanged_for", "uptime", "gpu_busy"},
 		Confidence: 0.75,
@@ -184,7 +185,8 @@ var telemetryRules = []Rule{
 		Cases: []Case{{
 			If:       All{Is{"gpus", AtLeast, 1, Judgement}},
 			Name:     "frozen",
-			Sentence: "The GPU exporter answers and its readings do not change on a busy GPU.",
+			Sentence: "The GPU exporter answers, and its readings have been the same for {gpu_unchanged_for}, on a busy GPU.",
+			Freezes:  "gpu_unchanged_for",
 			Actions:  []Action{{Now, "restart dcgm-exporter and its host engine", "gpu_samples"}},
 		}, {
 			If:       All{Is{"silent_exporters", AtLeast, 1, Judgement}},

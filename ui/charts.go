@@ -43,7 +43,7 @@ const chartWidth, mostCharts = 27, 4
 
 // charts draws as many as fit.
 func (s *scene) charts(width, height int) []string {
-	title, remark := "charts", "last "+diagnose.Duration(s.span)
+	title := "charts"
 	if s.report == nil {
 		return box([]string{s.rule(width, faint, title, "")}, height)
 	}
@@ -65,7 +65,7 @@ func (s *scene) charts(width, height int) []string {
 	for i := range columns {
 		columns[i] = s.chart(&charts[i], each, height-1)
 	}
-	lines := []string{s.rule(width, faint, title, remark)}
+	lines := []string{s.rule(width, faint, title, s.lasting(replicas, "running"))}
 	for row := range height - 1 {
 		l := s.line(width)
 		for i := range columns {
@@ -149,6 +149,9 @@ func (c *chart) add(s *scene, st style, title, signal string, replicas []diagnos
 	text := c.unit.Format(now)
 	if len(replicas) == 1 {
 		text = s.report.Figure(signal, replicas[0]).Text()
+	}
+	if s.frozen(signal, replicas) {
+		st = faint
 	}
 	c.series = append(c.series, trace{st, title, squeeze(text, 0), all})
 }

@@ -91,7 +91,7 @@ func (s *scene) evidence(row *reason, width int) []evidenceLine {
 	if f := row.finding; f != nil {
 		for _, e := range f.Evidence {
 			if e.Plain {
-				l := s.label(e.Fact.Signal, title, width).cell(strong, valueWidth+wantsWidth, e.Text())
+				l := s.label(e.Fact.Signal, title, width).cell(s.measuredStyle(e.Fact), valueWidth+wantsWidth, e.Text())
 				lines = append(lines, evidenceLine{l.put(faint, s.observations(e.Fact)).String(), e.Is.Signal})
 			}
 		}
@@ -142,7 +142,7 @@ func (s *scene) label(signal *diagnose.Signal, title, width int) *line {
 
 // comparison draws one condition: the value, what is wanted, whether it is so, from how many observations, where the threshold is from.
 func (s *scene) comparison(c *diagnose.Evidence, title, width int) string {
-	l := s.label(c.Fact.Signal, title, width).cell(strong, valueWidth, c.Reading())
+	l := s.label(c.Fact.Signal, title, width).cell(s.measuredStyle(c.Fact), valueWidth, c.Reading())
 	mark, st := s.holds(c)
 	l.put(plain, s.fit(s.text("true if "+c.TrueIf(c.Is)), wantsWidth-2-ansi.StringWidth(mark))+" ").put(st, mark)
 	l.at(indent + title + 1 + valueWidth + wantsWidth)

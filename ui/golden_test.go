@@ -114,6 +114,8 @@ func TestScreens(t *testing.T) {
 		{"thrash-ascii-120x40", "thrash", sceneEnd, 120, 40, Options{ASCII: true}, nil},
 		{"thrash-pending-120x40", "thrash", 6*time.Minute + 30*time.Second, 120, 40, Options{}, nil},
 		{"down-120x40", "down", sceneEnd, 120, 40, Options{}, nil},
+		{"frozen-80x24", "frozen", sceneEnd, 80, 24, Options{}, nil},
+		{"frozen-120x40", "frozen", sceneEnd, 120, 40, Options{}, nil},
 		{"partly-80x24", "partly", sceneEnd, 80, 24, Options{}, nil},
 		{"fleet-80x24", "fleet", sceneEnd, 80, 24, Options{}, nil},
 		{"fleet-200x60", "fleet", sceneEnd, 200, 60, Options{}, nil},

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,7 +98,7 @@ func (s *scene) longest() (name, model int) {
 
 // remark says what is not on the screen.
 func (p *tablePane) remark(s *scene, height int) string {
-	text := "last " + diagnose.Duration(s.span)
+	text := s.lasting(p.replicas(), "running", "gpu_busy")
 	if all := len(s.report.Replicas); s.filter.on() && !p.folded {
 		shown := 0
 		for i := range p.rows {
@@ -109,6 +110,19 @@ func (p *tablePane) remark(s *scene, height int) string {
 		text = fmt.Sprintf("rows %d–%d of %d · ", p.top+1, min(len(p.rows), p.top+height), len(p.rows)) + text
 	}
 	return text
+}
+
+// replicas lists those of the rows, each once.
+func (p *tablePane) replicas() []diagnose.Subject {
+	var all []diagnose.Subject
+	for i := range p.rows {
+		for _, m := range p.rows[i].members {
+			if !slices.Contains(all, m) {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
 }
 
 // titles draws the names of the columns, each where its figures end, with an arrow on the one that rows are sorted by.
@@ -211,7 +225,7 @@ func (s *scene) drawCell(l *line, w *row, c *column, top float64) {
 }
 
 // figure is a cell's value, as text and as number. That of a replica which does not answer is the last known, and looks old, as all
-// do while no report comes.
+// do while no report comes, and as do those of a page that does not change.
 func (s *scene) figure(w *row, c *column) (string, float64, style) {
 	if w.down {
 		last := historyOf(s.report, c.signal, w.key.subject).last()
@@ -223,7 +237,7 @@ func (s *scene) figure(w *row, c *column) (string, float64, style) {
 	if told := s.report.Fact("told_sequence_cap", w.key.subject); c.signal == "running" && told.Known() && w.key.fold == unfolded {
 		text += " of " + told.Text()
 	}
-	if s.late > 0 {
+	if s.late > 0 || s.frozen(c.signal, w.members) {
 		return text, f.Value, faint
 	}
 	return text, f.Value, plain

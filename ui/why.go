@@ -190,7 +190,7 @@ func (s *scene) measured(width, rule int, signals []string, rows []reason) strin
 	for _, id := range signals {
 		for i := range rows {
 			if c := rows[i].condition(id); c != nil {
-				l.left(strong, signalWidth, squeeze(c.Text(), signalWidth)).at(l.width + 1)
+				l.left(s.measuredStyle(c.Fact), signalWidth, squeeze(c.Text(), signalWidth)).at(l.width + 1)
 				break
 			}
 		}

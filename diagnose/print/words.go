@@ -59,7 +59,11 @@ func figures(r *diagnose.Report) [][]string {
 	for _, replica := range r.Replicas {
 		row := []string{r.Where(replica)}
 		for _, c := range columns {
-			row = append(row, r.Figure(c.id, replica).Text())
+			text := r.Figure(c.id, replica).Text()
+			if age := r.Frozen(c.id, replica); age > 0 {
+				text += " (" + diagnose.Duration(age) + " old)"
+			}
+			row = append(row, text)
 		}
 		rows = append(rows, row)
 	}
