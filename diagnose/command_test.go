@@ -1,7 +1,7 @@
 package diagnose
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -12,53 +12,113 @@ func TestCommandsCanBePasted(t *testing.T) {
 		return &Report{Targets: []TargetState{{Subject: Subject{Level: Target, Instance: "a:8000"}, URL: url}}}
 	}
 	replica := Subject{Level: Replica, Instance: "a:8000", Engine: "0", Model: "m"}
+	gpu := Subject{Level: GPU, UUID: "GPU-1", Index: "0"}
 	for _, row := range []struct {
 		text, url string
 		subject   Subject
-		want      string
+		whole     string
+		command   string
 	}{
-		{"curl -w '%{time_connect}' {url}", "http://a:8000/metrics", replica, "curl -w '%{time_connect}' http://a:8000/metrics"},
-		{"curl {address}/health", "https://a:8000/vllm/metrics?x=1", replica, "curl https://a:8000/health"},
-		{"curl {url}", "http://a:8000/metrics?a=1&b=$(id)", replica, "curl 'http://a:8000/metrics?a=1&b=$(id)'"},
-		{"curl {url}", "/saved/pages", replica, "curl URL"},
-		{"curl {url}", "http://a:8000/metrics", Subject{Level: Model, Model: "m"}, "curl URL"},
-		{"nvidia-smi -i {gpu} -rgc", "", Subject{Level: GPU, UUID: "GPU-1", Index: "0"}, "nvidia-smi -i GPU-1 -rgc"},
-		{"nvidia-smi -i {gpu} -rgc", "", Subject{Level: GPU, Index: "0;id"}, "nvidia-smi -i '0;id' -rgc"},
+		{"see (`curl -w '%{time_connect}' {url}`)", "http://a:8000/metrics", replica, "see (curl -w '%{time_connect}' http://a:8000/metrics)", "curl -w '%{time_connect}' http://a:8000/metrics"},
+		{"`curl {address}/health`", "https://a:8000/vllm/metrics?x=1", replica, "curl https://a:8000/health", "curl https://a:8000/health"},
+		{"`curl {url}`", "http://a:8000/metrics?a=1&b=$(id)", replica, "curl 'http://a:8000/metrics?a=1&b=$(id)'", "curl 'http://a:8000/metrics?a=1&b=$(id)'"},
+		{"`curl {url}`", "http://a:8000/metrics?a=`id`", replica, "curl 'http://a:8000/metrics?a=`id`'", "curl 'http://a:8000/metrics?a=`id`'"},
+		{"`curl {url}`", "/saved/pages", replica, "curl URL", "curl URL"},
+		{"`curl {url}`", "http://a:8000/metrics", Subject{Level: Model, Model: "m"}, "curl URL", "curl URL"},
+		{"`nvidia-smi -i {gpu} -rgc`, then `id`", "", gpu, "nvidia-smi -i GPU-1 -rgc, then id", "nvidia-smi -i GPU-1 -rgc"},
+		{"`nvidia-smi -i {gpu} -rgc`", "", Subject{Level: GPU, Index: "0;id"}, "nvidia-smi -i '0;id' -rgc", "nvidia-smi -i '0;id' -rgc"},
+		{"`-d {request}`", "", replica, `-d '{"model":"m","prompt":"1","max_tokens":1}'`, `-d '{"model":"m","prompt":"1","max_tokens":1}'`},
+		{"`-d {request}`", "", Subject{Level: Replica, Model: `it's "x"`}, `-d '{"model":"it'\''s \"x\"","prompt":"1","max_tokens":1}'`, `-d '{"model":"it'\''s \"x\"","prompt":"1","max_tokens":1}'`},
+		{"`-d {request}`", "", gpu, `-d '{"model":"MODEL","prompt":"1","max_tokens":1}'`, `-d '{"model":"MODEL","prompt":"1","max_tokens":1}'`},
+		{"drain it", "", replica, "drain it", ""},
 	} {
-		if got := at(row.url).pasteable(row.text, row.subject); got != row.want {
-			t.Errorf("%s: %s, want %s", row.text, got, row.want)
+		if whole, command := at(row.url).pasteable(row.text, row.subject); whole != row.whole || command != row.command {
+			t.Errorf("%s: %s, of which %s, want %s, of which %s", row.text, whole, command, row.whole, row.command)
 		}
 	}
 }
 
-// What a rule says to type names what it is about by a placeholder that is filled in.
+// A target's server has a model whose name a request can use.
+func TestRequestToATarget(t *testing.T) {
+	r := &Report{Replicas: []Subject{{Level: Replica, Instance: "b:8000", Model: "other"}, {Level: Replica, Instance: "a:8000", Model: "m"}}}
+	_, command := r.pasteable("`"+oneRequest+"`", Subject{Level: Target, Instance: "a:8000"})
+	if want := `'{"model":"m","prompt":"1","max_tokens":1}'`; !strings.HasSuffix(command, want) {
+		t.Errorf("%s, want %s at its end", command, want)
+	}
+}
+
+// In a sentence a figure has its unit, in a command it stands bare; what a page says cannot pass for a command.
+func TestFiguresInCommands(t *testing.T) {
+	look := func(id string) Fact {
+		f := Fact{Signal: &Signal{ID: id, Unit: Watts}, Value: 700.2, Low: 700.2, High: 700.2}
+		switch id {
+		case "gone":
+			f.Absence = Blank
+		case "words":
+			f.Words = "`id`"
+		}
+		return f
+	}
+	for text, want := range map[string]string{
+		"back to {limit} (`-pl {limit}`)": "back to 700 W (`-pl 700`)",
+		"`-pl {gone}`, or {gone}":         "`-pl GONE`, or –",
+		"said {words}":                    "said 700 W ('id')",
+	} {
+		if got := fillIn(text, look); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// commands begins the commands that rules name.
+var commands = regexp.MustCompile(`^(curl|nvidia-smi|py-spy|pgrep|dcgmi|dmesg|ibstat|ucx_info|lspci|kubectl|vllmscope)\b`)
+
+// What a rule says to type is marked, names what it is about by a placeholder that is filled in, and has no prose in it.
 func TestCommandsOfTheBook(t *testing.T) {
 	for _, r := range Default().Rules {
 		texts := []string{r.Settle}
-		for _, a := range r.Actions {
-			texts = append(texts, a.Text)
-		}
-		for _, c := range r.Cases {
+		for _, c := range append(r.Cases, Case{Actions: r.Actions}) {
 			for _, a := range c.Actions {
 				texts = append(texts, a.Text)
 			}
 		}
 		for _, text := range texts {
-			_, curl, calls := strings.Cut(text, "curl ")
-			if calls && !strings.Contains(curl, metricsAddress) && !strings.Contains(curl, serverAddress) {
-				t.Errorf("%s: curl without an address: %s", r.Code, text)
-			}
-			if slices.ContainsFunc([]string{"--pid of", "py-spy top on", "py-spy dump of", "POST /", "GET /"}, func(s string) bool { return strings.Contains(text, s) }) && !calls {
-				t.Errorf("%s: no command: %s", r.Code, text)
-			}
-			for _, id := range placeholders(strings.ReplaceAll(text, "%{", "")) {
-				if Default().Signal(id) == nil {
-					t.Errorf("%s: nothing fills in {%s}: %s", r.Code, id, text)
+			for i, part := range SplitCommands(text) {
+				if i%2 == 0 {
+					checkProse(t, r.Code, part)
+				} else {
+					checkCommand(t, &r, part)
 				}
 			}
-			if strings.Contains(text, gpuName) && r.Level != GPU || strings.Contains(text, metricsAddress) && r.Level == Model {
-				t.Errorf("%s: a %s has none: %s", r.Code, r.Level, text)
-			}
 		}
+	}
+}
+
+// checkProse finds a command that is not marked, and a word of a command.
+func checkProse(t *testing.T, code, text string) {
+	t.Helper()
+	for _, sign := range []string{"curl ", "nvidia-smi -", "py-spy ", "pgrep ", "dcgmi ", "dmesg", "ibstat", "lspci", "kubectl ", "POST /", "GET /", metricsAddress, serverAddress, gpuName} {
+		if strings.Contains(text, sign) {
+			t.Errorf("%s: %q is no command: %s", code, sign, text)
+		}
+	}
+}
+
+// checkCommand finds prose in a command, a command about nothing, and a placeholder that nothing fills in.
+func checkCommand(t *testing.T, r *Rule, text string) {
+	t.Helper()
+	if !commands.MatchString(text) || strings.Contains(text, "; the ") || strings.Contains(text, ", ") {
+		t.Errorf("%s: not only a command: %s", r.Code, text)
+	}
+	if strings.Contains(text, "curl ") && !strings.Contains(text, metricsAddress) && !strings.Contains(text, serverAddress) {
+		t.Errorf("%s: curl without an address: %s", r.Code, text)
+	}
+	for _, id := range placeholders(strings.ReplaceAll(text, "%{", "")) {
+		if Default().Signal(id) == nil {
+			t.Errorf("%s: nothing fills in {%s}: %s", r.Code, id, text)
+		}
+	}
+	if strings.Contains(text, gpuName) && r.Level != GPU || strings.Contains(text, metricsAddress) && r.Level == Model {
+		t.Errorf("%s: a %s has none: %s", r.Code, r.Level, text)
 	}
 }

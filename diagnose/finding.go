@@ -64,7 +64,7 @@ func (t *Track) finding(due dueRow) *Finding {
 		f.RuledOut = append(f.RuledOut, t.book.ruledOut(n, look)...)
 	}
 	for _, a := range c.Actions {
-		f.Actions = append(f.Actions, Advice{a.When, fillIn(a.Text, look), a.Watch})
+		f.Actions = append(f.Actions, Advice{When: a.When, Text: fillIn(a.Text, look), Watch: a.Watch})
 	}
 	slices.SortStableFunc(f.Actions, func(a, b Advice) int { return cmp.Compare(a.When, b.When) })
 	return f

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -37,16 +38,36 @@ const unknownFigure = "\x00"
 
 // fillIn replaces the signals in a text by their values.
 func fillIn(text string, look func(string) Fact) string {
-	text = placeholder.ReplaceAllStringFunc(text, func(m string) string {
-		id := strings.Trim(m, "{}")
-		if isCommandWord(id) {
+	parts := SplitCommands(text)
+	for i := range parts {
+		say := sayFigure
+		if i%2 == 1 {
+			say = bareNumber
+		}
+		parts[i] = placeholder.ReplaceAllStringFunc(parts[i], func(m string) string {
+			if id := strings.Trim(m, "{}"); !isCommandWord(id) {
+				return say(look(id))
+			}
 			return m
-		}
-		if f := look(id); f.Known() || f.Words != "" {
-			return f.Text()
-		}
-		return unknownFigure
-	})
+		})
+	}
+	text = strings.Join(parts, commandMark)
 	text = strings.ReplaceAll(unknownWorking.ReplaceAllString(text, ""), unknownFigure, Absent)
 	return strings.ReplaceAll(singular(text), "?.", "?") // an error may end with a question
+}
+
+// sayFigure is a figure as a sentence has it. What a page says must not look like a command of ours.
+func sayFigure(f Fact) string {
+	if f.Known() || f.Words != "" {
+		return strings.ReplaceAll(f.Text(), commandMark, "'")
+	}
+	return unknownFigure
+}
+
+// bareNumber is a figure as a command takes it: without its unit, and a word where it is not known.
+func bareNumber(f Fact) string {
+	if f.Known() {
+		return strconv.FormatFloat(f.Value, 'f', 0, 64)
+	}
+	return strings.ToUpper(f.Signal.ID)
 }

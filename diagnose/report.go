@@ -83,6 +83,16 @@ func (f *Finding) Title() string {
 	return f.Rule.Title
 }
 
+// Command is the first that an action names, "" where none does.
+func (f *Finding) Command() string {
+	for _, a := range f.Actions {
+		if a.Command != "" {
+			return a.Command
+		}
+	}
+	return ""
+}
+
 // Ref names this finding.
 func (f *Finding) Ref() Ref { return Ref{f.Rule.Code, f.Subject} }
 
@@ -104,6 +114,7 @@ type RuledOut struct{ Code, Because string }
 type Advice struct {
 	When        When
 	Text, Watch string
+	Command     string // the first that the text has, to be pasted; "" where there is none
 }
 
 // Unjudged is a rule that cannot be judged for a subject, with the signals it lacks and what would provide them.
@@ -140,7 +151,7 @@ func (t *Track) At(at time.Time) *Report {
 				f.Held = r.Time.Sub(f.Since)
 			}
 			for i := range f.Actions {
-				f.Actions[i].Text = r.pasteable(f.Actions[i].Text, f.Subject)
+				f.Actions[i].Text, f.Actions[i].Command = r.pasteable(f.Actions[i].Text, f.Subject)
 			}
 			r.Findings = append(r.Findings, *f)
 		}

@@ -63,8 +63,8 @@ type Rule struct {
 	Actions  []Action
 	// Caused is what to do instead while a cause stands above the finding, for which {cause} stands.
 	Caused string
-	// Settle is the one thing that would prove or disprove it, if possible as a command to paste: in it and in the actions {url}, {address}
-	// and {gpu} stand for what the finding is about (command.go).
+	// Settle is the one thing that would prove or disprove it, if possible as a command to paste: in it and in the actions a command stands
+	// between backticks, and words in braces in it for what the finding is about (command.go).
 	Settle string
 	// Source names what the rule rests on.
 	Source string
@@ -134,7 +134,7 @@ type Because struct{ Code, Signal string }
 // Action is something to do, with the signal that will show whether it worked.
 type Action struct {
 	When  When
-	Text  string // {signal} stands for a value
+	Text  string // {signal} stands for a value, backticks around commands
 	Watch string
 }
 

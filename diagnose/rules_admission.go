@@ -268,7 +268,7 @@ var admissionRules = []Rule{
 			{Now, "give the server physical cores: two and one more for each GPU at least; lift CPU limits and look for throttling", "gpu_busy"},
 			{Restart, "--api-server-count, a faster tokenizer, CUDA graphs on (no --enforce-eager)", "steps_per_second"},
 		},
-		Settle: "container_cpu_cfs_throttled_periods_total, and what the engine does: py-spy top --pid $(pgrep -of '[E]ngineCore')",
+		Settle: "container_cpu_cfs_throttled_periods_total, and what the engine does: `py-spy top --pid $(pgrep -of '[E]ngineCore')`",
 		Source: "vLLM optimisation guide, CPU resources; arXiv 2603.22774",
 	},
 }

@@ -33,7 +33,7 @@ var communicationRules = []Rule{
 			{Restart, "less tensor parallelism and more replicas, or pipeline stages across slow links; keep a group inside one NVLink domain", "sm_active"},
 			{Restart, "see whether peer access and vLLM's own all-reduce are on (the log says why not); batch more to spread the latency", "sm_active"},
 		},
-		Settle: "nvidia-smi topo -m and nccl-tests' all_reduce_perf on the host",
+		Settle: "`nvidia-smi topo -m` and nccl-tests' all_reduce_perf on the host",
 		Source: "NVIDIA DCGM feature overview; vLLM optimisation guide",
 	},
 }

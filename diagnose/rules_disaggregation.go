@@ -45,7 +45,7 @@ var disaggregationRules = []Rule{
 			Name:     "fail, and their requests with them",
 			Sentence: "{failed_transfer_share} of the KV transfers fail, and the engine gives their requests up ({server_engine_errors}).",
 			Actions: []Action{
-				{Now, "look at the network cards and links between the two servers (ibstat, rdma statistic, dmesg) and at the connector's log; take the pair with the bad card out", "failed_transfer_share"},
+				{Now, "look at the network cards and links between the two servers (`ibstat; rdma statistic; dmesg -T | tail -n 50`) and at the connector's log; take the pair with the bad card out", "failed_transfer_share"},
 				{Restart, "set kv_load_failure_policy to recompute, so that a lost transfer costs a prefill instead of the request", "server_engine_errors"},
 			},
 		}, {
@@ -53,7 +53,7 @@ var disaggregationRules = []Rule{
 			Name:     "fail, and prompts are computed again",
 			Sentence: "{failed_transfer_share} of the KV transfers fail; this server computes those prompts again ({computed_prompt_tokens_per_second}) between its answers.",
 			Actions: []Action{
-				{Now, "look at the network cards and links between the two servers (ibstat, rdma statistic, dmesg) and at the connector's log; restart the pair that fails", "failed_transfer_share"},
+				{Now, "look at the network cards and links between the two servers (`ibstat; rdma statistic; dmesg -T | tail -n 50`) and at the connector's log; restart the pair that fails", "failed_transfer_share"},
 			},
 		}, {
 			If:       leasesExpire,
@@ -86,7 +86,7 @@ var disaggregationRules = []Rule{
 		Evidence:   []string{"transfers_per_second", "transfer_bytes", "transfer_rise", "transfer_of_compute", "kv_waiting", "kv_usage", "running_mean", "found_outside_share", "prefill_kv", "gpu_busy"},
 		Confidence: 0.85,
 		Actions: []Action{
-			{Now, "see which way the KV takes: UCX_NET_DEVICES and UCX_TLS of both servers (NCCL's variables do not apply), and ucx_info -d for RDMA; a side channel that is closed shows in the connector's log", "transfer_average"},
+			{Now, "see which way the KV takes: UCX_NET_DEVICES and UCX_TLS of both servers (NCCL's variables do not apply), and `ucx_info -d` for RDMA; a side channel that is closed shows in the connector's log", "transfer_average"},
 			{Now, "until then send prompts that are computed faster than moved to a server that does both", "kv_waiting"},
 		},
 		Settle: "the connector's log of both servers, and the error counters of their network cards",

@@ -7,7 +7,7 @@ var slowed = []string{"C6", "D3", "D4", "D7", "D9", "E1", "E2", "E4", "E5", "E6"
 
 // goneActions tell a GPU that fell off the bus from one that its exporter does not show.
 var goneActions = []Action{
-	{Now, "nvidia-smi -L on the host: where the GPU is missing or said to be lost, drain the server, read the kernel log (dmesg -T | grep -i xid), and reset the GPU or reboot", "gpu_gone"},
+	{Now, "`nvidia-smi -L` on the host: where the GPU is missing or said to be lost, drain the server, read the kernel log (`dmesg -T | grep -i xid`), and reset the GPU or reboot", "gpu_gone"},
 	{Now, "where nvidia-smi shows it well, restart dcgm-exporter, and look at the devices that it is given and at the MIG setting", "gpu_gone"},
 }
 
@@ -27,7 +27,7 @@ var hardwareRules = []Rule{
 		Confidence: 0.85,
 		Actions: []Action{
 			{Now, "move traffic away; look at airflow, fans and inlet temperature", "gpu_clock_share"},
-			{Now, "set a lower power limit that it can hold (nvidia-smi -i {gpu} -pl WATTS), and file a hardware ticket", "gpu_temperature"},
+			{Now, "set a lower power limit that it can hold, where it draws {gpu_power} now (`nvidia-smi -i {gpu} -pl WATTS`), and file a hardware ticket", "gpu_temperature"},
 		},
 		Settle: "the inlet temperature at the board's management controller",
 		Source: "NVML clock event reasons; DCGM health checks",
@@ -79,7 +79,7 @@ var hardwareRules = []Rule{
 			Name:     "new XID",
 			Sentence: "The driver reported XID {xid} within the last hour.",
 			Actions: []Action{
-				{Now, "drain the server; read the kernel log (dmesg -T | grep -i xid) and follow NVIDIA's action for this XID: restart the program, reset the GPU, or reboot", "xid_changes"},
+				{Now, "drain the server; read the kernel log (`dmesg -T | grep -i xid`) and follow NVIDIA's action for this XID: restart the program, reset the GPU, or reboot", "xid_changes"},
 			},
 		}, {
 			If:       All{Also{Is{"row_remap_failed", Below, 1, Judgement}}, Is{"gpu_recovery_action", AtLeast, 1, Stated("NVML GPU recovery action")}},
@@ -93,23 +93,23 @@ var hardwareRules = []Rule{
 			Name:     "uncorrectable memory errors",
 			Sentence: "The GPU's memory had {ecc_uncorrectable} uncorrectable errors since its last reset.",
 			Actions: []Action{
-				{Now, "drain the server and reset the GPU (nvidia-smi --gpu-reset -i {gpu}), which remaps the row; have it replaced when they come back", "ecc_uncorrectable"},
+				{Now, "drain the server and reset the GPU (`nvidia-smi --gpu-reset -i {gpu}`), which remaps the row; have it replaced when they come back", "ecc_uncorrectable"},
 			},
 		}, {
 			If:       All{Also{Is{"row_remap_failed", Below, 1, Judgement}}, Is{"gpu_health", AtLeast, 20, Stated("DCGM health checks")}},
 			Name:     "health check failed",
 			Sentence: "DCGM's own health check of the GPU fails.",
 			Actions: []Action{
-				{Now, "drain the server; dcgmi health -c says which check failed", "gpu_health"},
+				{Now, "drain the server; `dcgmi health -c` says which check failed", "gpu_health"},
 			},
 		}},
 		Sentence:   "A bad row of the GPU's memory could not be replaced by a spare one.",
 		Evidence:   []string{"xid", "row_remap_failed", "ecc_uncorrectable", "gpu_recovery_action", "gpu_health", "gpu_busy"},
 		Confidence: 0.9,
 		Actions: []Action{
-			{Now, "drain the server and have the GPU replaced; nvidia-smi -q -d ROW_REMAPPER shows what failed", "row_remap_failed"},
+			{Now, "drain the server and have the GPU replaced; `nvidia-smi -i {gpu} -q -d ROW_REMAPPER` shows what failed", "row_remap_failed"},
 		},
-		Settle: "the kernel log, and nvidia-smi on the host; dcgmi diag -r 2 on the drained GPU",
+		Settle: "the kernel log, and nvidia-smi on the host; `dcgmi diag -r 2` on the drained GPU",
 		Source: "NVIDIA XID catalogue",
 	},
 	{
@@ -142,16 +142,16 @@ var hardwareRules = []Rule{
 			Name:     "lowered power limit",
 			Sentence: "The power limit is {gpu_power_limit}, where {gpu_power_limit_usual} is usual: under load the clock falls to {gpu_clock} ({gpu_clock_share} of its highest).",
 			Actions: []Action{
-				{Now, "set the limit back to {gpu_power_limit_usual} (nvidia-smi -i {gpu} -pl WATTS), unless the rack cannot feed it", "gpu_clock_share"},
+				{Now, "set the limit back to {gpu_power_limit_usual} (`nvidia-smi -i {gpu} -pl {gpu_power_limit_usual}`), unless the rack cannot feed it", "gpu_clock_share"},
 			},
 		}},
 		Sentence:   "The power limit ({gpu_power_limit}) holds the clock at {gpu_clock} ({gpu_clock_share} of its highest), without dense arithmetic ({gpu_power_held} of the time).",
 		Evidence:   []string{"gpu_power", "gpu_power_share", "gpu_power_limit", "tensor_active", "gpu_temperature", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
-			{Now, "compare the limit in force over the fleet (nvidia-smi -q -d POWER), and set back what is lower", "gpu_power_limit"},
+			{Now, "compare the limit in force over the fleet (`nvidia-smi -q -d POWER`), and set back what is lower", "gpu_power_limit"},
 		},
-		Settle: "nvidia-smi -q -d POWER,PERFORMANCE on the host",
+		Settle: "`nvidia-smi -i {gpu} -q -d POWER,PERFORMANCE` on the host",
 		Source: "NVML clock event reasons",
 	},
 	{
@@ -168,10 +168,10 @@ var hardwareRules = []Rule{
 		Evidence:   []string{"gpu_clock_reasons", "gpu_temperature", "gpu_power_share"},
 		Confidence: 0.75,
 		Actions: []Action{
-			{Now, "nvidia-smi -q -d CLOCK shows locked and application clocks; take them back: nvidia-smi -i {gpu} -rgc; nvidia-smi -i {gpu} -rac", "gpu_clock_share"},
+			{Now, "`nvidia-smi -i {gpu} -q -d CLOCK` shows locked and application clocks; take them back: `nvidia-smi -i {gpu} -rgc; nvidia-smi -i {gpu} -rac`", "gpu_clock_share"},
 			{Now, "look for a power profile or a MIG setting that an experiment left behind", "gpu_clock_share"},
 		},
-		Settle: "nvidia-smi -q -d CLOCK,PERFORMANCE on the host",
+		Settle: "`nvidia-smi -i {gpu} -q -d CLOCK,PERFORMANCE` on the host",
 		Source: "NVML clock event reasons",
 	},
 	{
@@ -202,10 +202,10 @@ var hardwareRules = []Rule{
 		Evidence:   []string{"gpu_memory_used", "gpu_power_share", "sm_active", "in_engine"},
 		Confidence: 0.6,
 		Actions: []Action{
-			{Now, "nvidia-smi --query-compute-apps=gpu_uuid,pid,name,used_memory --format=csv lists who is there; move one of them", "gpu_memory_used"},
-			{Restart, "give the server the GPU alone: exclusive compute mode (nvidia-smi -i {gpu} -c 3), or a MIG slice for each", "gpu_busy"},
+			{Now, "`nvidia-smi --query-compute-apps=gpu_uuid,pid,name,used_memory --format=csv` lists who is there; move one of them", "gpu_memory_used"},
+			{Restart, "give the server the GPU alone: exclusive compute mode (`nvidia-smi -i {gpu} -c 3`), or a MIG slice for each", "gpu_busy"},
 		},
-		Settle: "nvidia-smi pmon -c 1 on the host",
+		Settle: "`nvidia-smi pmon -c 1` on the host",
 		Source: "NVML process list; vLLM's source: memory is taken at the start",
 	},
 }

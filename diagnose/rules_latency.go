@@ -24,7 +24,7 @@ var latencyRules = []Rule{
 			{Restart, "more API processes (--api-server-count) and cores for them; a faster tokenizer", "frontend_gap"},
 			{Now, "send token ids instead of text, render templates in the client, cache media", "frontend_gap"},
 		},
-		Settle: "what the API process does: py-spy top --pid $(pgrep -of '[v]llm serve|[a]pi_server|[A]PIServer')",
+		Settle: "what the API process does: `py-spy top --pid $(pgrep -of '[v]llm serve|[a]pi_server|[A]PIServer')`",
 		Source: "vLLM optimisation guide; measured on a real server",
 	},
 	{

@@ -47,7 +47,7 @@ var linkRules = []Rule{
 			{Now, "move the tensor-parallel group off this GPU", "gpu_busy"},
 			{Now, "drain it, reset the GPU, reseat card or cable; have it replaced when the link comes up short again; look at ACS and IOMMU settings", "pcie_width_share"},
 		},
-		Settle: "nvidia-smi -i {gpu} --query-gpu=pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max --format=csv; nvidia-smi nvlink -e; and lspci -vv of the slot (LnkSta against LnkCap)",
+		Settle: "`nvidia-smi -i {gpu} --query-gpu=pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max --format=csv; nvidia-smi nvlink -e`, and what the slot can do against what it does: `lspci -vv | grep -e NVIDIA -e LnkCap: -e LnkSta:`",
 		Source: "DCGM health checks",
 	},
 }

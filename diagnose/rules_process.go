@@ -86,8 +86,8 @@ var processRules = []Rule{
 				Name:     "or asleep",
 				Sentence: "No token for {unchanged_for}, nothing in the batch or the queue, and {hidden} requests in the server: its engine is stuck, or was put to sleep, which this release does not tell.",
 				Actions: []Action{
-					{Now, "ask whoever put it to sleep or, where it runs in development mode, curl -sS {address}/is_sleeping; if it sleeps, curl -X POST {address}/wake_up", "moves"},
-					{Now, "otherwise take it out of the balancer; keep the evidence (pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid; the end of its log); then restart it", "moves"},
+					{Now, "ask whoever put it to sleep or, where it runs in development mode, `curl -sS {address}/is_sleeping`; if it sleeps, `curl -X POST {address}/wake_up`", "moves"},
+					{Now, "otherwise take it out of the balancer; keep the evidence (`pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid`) and the end of its log; then restart it", "moves"},
 				},
 			},
 			{
@@ -96,7 +96,7 @@ var processRules = []Rule{
 				Sentence: "No token for {unchanged_for}: {waiting} wait, nothing runs and the KV cache is empty ({kv_usage}). The scheduler lets nobody in.",
 				Actions: []Action{
 					{Now, "look for a prompt longer than the cache holds ({kv_capacity_tokens}): it blocks all behind it until its client gives up", "waiting"},
-					{Now, "without one, keep the evidence (pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid; the end of its log), then restart the replica", "moves"},
+					{Now, "without one, keep the evidence (`pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid`) and the end of its log, then restart the replica", "moves"},
 					{Restart, "set --max-model-len to what the cache holds at most", "waiting"},
 				},
 			},
@@ -124,10 +124,10 @@ var processRules = []Rule{
 		Evidence:   []string{"unchanged_for", "inside_rising", "api_cpu_cores", "gpu_busy", "gpu_power_share", "xid_grave", "health"},
 		Confidence: 0.85,
 		Actions: []Action{
-			{Now, "take the replica out of the balancer; keep the evidence (pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid; the end of its log); then restart it", "moves"},
+			{Now, "take the replica out of the balancer; keep the evidence (`pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid`) and the end of its log; then restart it", "moves"},
 			{Now, "look for XID 74, 79, 109, 119 and for \"No available shared memory broadcast block\" in the log", "xid"},
 		},
-		Settle: "what the engine does, twice: pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid",
+		Settle: "what the engine does, twice: `pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid`",
 		Source: "vLLM troubleshooting guide; vLLM #27313, #46611, #44185, #39734",
 	},
 	{
@@ -159,7 +159,7 @@ var processRules = []Rule{
 		Actions: []Action{
 			{Now, "take the server out of the balancer and restart it; the reason stands in its log before EngineDeadError", "http_ok"},
 		},
-		Settle: "curl -si {address}/health, and one request by hand",
+		Settle: "`curl -si {address}/health`, and one request: `" + oneRequest + "`",
 		Source: "vLLM's source; llm-d readiness guide",
 	},
 	{
@@ -185,17 +185,17 @@ var processRules = []Rule{
 			Sentence: "The engine was put to sleep and its weights are gone, while about {stranded} requests wait in the server: nobody computes them.",
 			Actions: []Action{
 				{Now, "take it out of the balancer: /health says 200 all the time, and what comes in waits", "stranded"},
-				{Now, "wake it (curl -X POST {address}/wake_up) and load its weights again, which a wake alone does not do at sleep level 2; or restart it", "sleeping"},
+				{Now, "wake it (`curl -X POST {address}/wake_up`) and load its weights again, which a wake alone does not do at sleep level 2; or restart it", "sleeping"},
 			},
 		}},
 		Sentence:   "The engine was put to sleep, and about {stranded} requests wait in the server: nobody computes them.",
 		Evidence:   []string{"stranded", "inside_rising", "running", "waiting", "health"},
 		Confidence: 0.95,
 		Actions: []Action{
-			{Now, "wake it: curl -X POST {address}/wake_up", "sleeping"},
+			{Now, "wake it: `curl -X POST {address}/wake_up`", "sleeping"},
 			{Now, "until then take it out of the balancer: /health says 200 all the time, and what comes in waits", "stranded"},
 		},
-		Settle: "where the server runs in development mode: curl -sS {address}/is_sleeping",
+		Settle: "where the server runs in development mode: `curl -sS {address}/is_sleeping`",
 		Source: "vLLM's source: sleep mode",
 	},
 }

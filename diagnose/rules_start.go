@@ -130,7 +130,7 @@ var startRules = []Rule{
 			Name:     "memory is taken",
 			Sentence: "Nothing listens (no answer for {away}), and the GPUs' memory is taken ({gpu_memory_share}) and idle: the last steps of a start, or processes of the last server that did not end.",
 			Actions: []Action{
-				{Now, "look with nvidia-smi who holds the memory; if no server is starting, end what is left of the last one", "gpu_memory_share"},
+				{Now, "see who holds the memory (`nvidia-smi --query-compute-apps=gpu_uuid,pid,name,used_memory --format=csv`); if no server is starting, end what is left of the last one", "gpu_memory_share"},
 			},
 		}},
 		Sentence:   "The server loads (no answer for {away}): its memory on each GPU stays at {gpu_memory_used} and the GPUs are idle, as while it compiles or waits for other ranks.",

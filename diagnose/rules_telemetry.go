@@ -60,11 +60,11 @@ var telemetryRules = []Rule{
 		}, {
 			If:      All{Is{"failure", Equals, failedDenied, Judgement}},
 			Name:    failureWords[failedDenied],
-			Actions: []Action{{Now, "see with curl -v {url} what the server asks for, and put it into the configuration", "up"}},
+			Actions: []Action{{Now, "see with `curl -v {url}` what the server asks for, and put it into the configuration", "up"}},
 		}, {
 			If:      All{Is{"failure", Equals, failedMisplaced, Judgement}},
 			Name:    failureWords[failedMisplaced],
-			Actions: []Action{{Now, "correct the address: vLLM serves /metrics on the port of its API; curl -si {url} shows what answers", "up"}},
+			Actions: []Action{{Now, "correct the address: vLLM serves /metrics on the port of its API; `curl -si {url}` shows what answers", "up"}},
 		}, {
 			If:      All{Is{"failure", Equals, failedStatus, Judgement}},
 			Name:    failureWords[failedStatus],
@@ -76,9 +76,9 @@ var telemetryRules = []Rule{
 		}, {
 			If:       All{Is{"failure", Equals, failedSilent, Judgement}, Is{"scrape_of_timeout", AtLeast, givenUp, Judgement}, Is{"gpu_busy", AtLeast, 0, InSource}},
 			Name:     "the page does not come",
-			Sentence: "No metrics, so that what users feel is not known: {scrape_error}. Its GPUs are {gpu_busy} busy meanwhile: idle ones serve nobody; busy ones serve, or hang in a collective.",
+			Sentence: "No metrics, so that what users feel is not known: {scrape_error}. Its GPUs are {gpu_busy} busy meanwhile: between 5 % and 90 % it serves; below, hardly anybody; above, it serves or hangs in a collective.",
 			Actions: []Action{
-				{Now, "send it one request: if it is answered, only the way to the page is slow (curl -sS -m 10 -o /dev/null {url}; the port-forward, the proxy); if not, take it out of the balancer", "up"},
+				{Now, "send it one request (`" + oneRequest + "`): if it is answered, only the page is slow, or the way to it (port-forward, proxy); if not, take it out of the balancer", "up"},
 			},
 		}, {
 			If:   All{Is{"failure", Equals, failedSilent, Judgement}},
@@ -88,9 +88,9 @@ var telemetryRules = []Rule{
 		Evidence:   []string{"scrape_seconds", "scrape_timeout"},
 		Confidence: 0.9,
 		Actions: []Action{
-			{Now, "ask it once by hand with a longer time-out (curl -sS -m 10 -o /dev/null {url}); look at the port-forward, the proxy and the server's log", "up"},
+			{Now, "ask it once by hand with a longer time-out (`curl -sS -m 10 -o /dev/null {url}`); look at the port-forward, the proxy and the server's log", "up"},
 		},
-		Settle: "the time to connect against the time to the first byte: curl -sS -o /dev/null -w '%{time_connect} %{time_starttransfer}\\n' {url}",
+		Settle: "the time to connect against the time to the first byte: `curl -sS -o /dev/null -w '%{time_connect} %{time_starttransfer}\\n' {url}`",
 		Source: "Prometheus documentation: the series up; measured on a real server",
 	},
 	{
@@ -145,7 +145,7 @@ var telemetryRules = []Rule{
 		Actions: []Action{
 			{Now, "scrape the server itself: something between (a proxy cache, a push gateway) hands out an old page", "page_moves"},
 		},
-		Settle: "two pages by hand, and the same at the server's own address: curl -sS {url} | md5sum; sleep 2; curl -sS {url} | md5sum",
+		Settle: "two pages by hand, and the same at the server's own address: `curl -sS {url} | md5sum; sleep 2; curl -sS {url} | md5sum`",
 		Source: "measured on a real server",
 	},
 	{
@@ -205,7 +205,7 @@ var telemetryRules = []Rule{
 		Actions: []Action{
 			{Now, "add --gpu URL (dcgm-exporter, usually port 9400), or name the GPUs of the server in the configuration", "gpus"},
 		},
-		Settle: "vllmscope targets {url}",
+		Settle: "`vllmscope targets {url}`",
 		Source: "dcgm-exporter documentation",
 	},
 }

@@ -11,43 +11,41 @@ import (
 
 // evidencePane shows what the selected row of the signal table rests on, and what to do.
 type evidencePane struct {
-	why     *whyPane
-	cursor  int // line
-	top     int
-	signals []string // the signal of each line, "" where it has none
+	why    *whyPane
+	cursor int // line
+	top    int
+	lines  []evidenceLine
 }
 
 func (p *evidencePane) place() place     { return inEvidence }
 func (p *evidencePane) settle(*scene)    {}
 func (p *evidencePane) click(row, _ int) { p.cursor = p.top + row }
 
-func (p *evidencePane) move(to move, page int) { p.cursor = to.from(p.cursor, len(p.signals), page) }
+func (p *evidencePane) move(to move, page int) { p.cursor = to.from(p.cursor, len(p.lines), page) }
 
-// signal is that of the selected line.
-func (p *evidencePane) signal() string {
-	if p.cursor < len(p.signals) {
-		return p.signals[p.cursor]
+// chosen is the selected line.
+func (p *evidencePane) chosen() evidenceLine {
+	if p.cursor < len(p.lines) {
+		return p.lines[p.cursor]
 	}
-	return ""
+	return evidenceLine{}
 }
 
 func (p *evidencePane) draw(s *scene, focused bool, width, height int) []string {
 	row := p.why.chosen()
 	if row == nil {
-		p.signals = nil
+		p.lines = nil
 		return box([]string{s.rule(width, focus(focused), "evidence", "")}, height)
 	}
 	lines := s.evidence(row, width)
-	p.cursor = min(max(0, p.cursor), len(lines)-1)
-	p.signals = p.signals[:0]
+	p.cursor, p.lines = min(max(0, p.cursor), len(lines)-1), lines
 	texts := make([]string, len(lines))
 	for i, l := range lines {
-		p.signals = append(p.signals, l.signal)
 		texts[i] = s.pointer(width, focused, focused && i == p.cursor).raw(l.text).String()
 	}
 	var foot []string
 	if focused && height > 2*mostExpression {
-		foot = s.expression(p.signal(), width)
+		foot = s.expression(p.chosen().signal, width)
 	}
 	room := max(0, height-1-len(foot))
 	p.top = scrolled(p.top, p.cursor, p.cursor+1, len(lines), room)
@@ -78,21 +76,21 @@ func (s *scene) expression(signal string, width int) []string {
 	return lines
 }
 
-// evidenceLine is a line of the evidence, with the signal that it tells.
-type evidenceLine struct{ text, signal string }
+// evidenceLine is a line of the evidence, with the signal that it tells, and the command that it names; "" where it has none.
+type evidenceLine struct{ text, signal, command string }
 
 // evidence lists the comparisons with what they looked at, then everything that the finding says.
 func (s *scene) evidence(row *reason, width int) []evidenceLine {
 	var lines []evidenceLine
 	title := min(evidenceTitle(row), max(leastLabel, width-behindLabel))
 	for _, c := range row.conditions {
-		lines = append(lines, evidenceLine{s.comparison(&c, title, width), c.Is.Signal})
+		lines = append(lines, evidenceLine{text: s.comparison(&c, title, width), signal: c.Is.Signal})
 	}
 	if f := row.finding; f != nil {
 		for _, e := range f.Evidence {
 			if e.Plain {
 				l := s.label(e.Fact.Signal, title, width).cell(s.measuredStyle(e.Fact), valueWidth+wantsWidth, e.Text())
-				lines = append(lines, evidenceLine{l.put(faint, s.observations(e.Fact)).String(), e.Is.Signal})
+				lines = append(lines, evidenceLine{text: l.put(faint, s.observations(e.Fact)).String(), signal: e.Is.Signal})
 			}
 		}
 	}
@@ -102,7 +100,7 @@ func (s *scene) evidence(row *reason, width int) []evidenceLine {
 			if i == 0 {
 				l.put(faint, p.label)
 			}
-			lines = append(lines, evidenceLine{l.at(indent+paragraphWidth-1).put(plain, text).String(), p.signal})
+			lines = append(lines, evidenceLine{l.at(indent+paragraphWidth-1).put(plain, text).String(), p.signal, p.command})
 		}
 	}
 	return lines
@@ -178,7 +176,7 @@ func (s *scene) observations(f diagnose.Fact) string {
 }
 
 // paragraph is a labelled text.
-type paragraph struct{ label, text, signal string }
+type paragraph struct{ label, text, signal, command string }
 
 const paragraphWidth = 11 // of the labels
 
@@ -186,9 +184,9 @@ const paragraphWidth = 11 // of the labels
 func (s *scene) paragraphs(row *reason) []paragraph {
 	var all []paragraph
 	if f := row.finding; f != nil {
-		all = append(all, paragraph{"finding", f.Sentence, ""})
+		all = append(all, paragraph{label: "finding", text: f.Sentence})
 		if f.Silenced != nil {
-			all = append(all, paragraph{"silenced", f.Silenced.String(), ""})
+			all = append(all, paragraph{label: "silenced", text: f.Silenced.String()})
 		}
 		for _, a := range f.Actions {
 			text := a.Text
@@ -196,26 +194,27 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 				watch := s.report.Fact(a.Watch, row.subject)
 				text += " · watch " + watch.Signal.Title + ": " + watch.Text()
 			}
-			all = append(all, paragraph{a.When.String(), text, a.Watch})
+			all = append(all, paragraph{a.When.String(), text, a.Watch, a.Command})
 		}
 		all = append(all, s.relations(f)...)
 	}
 	if gpu := s.report.GPULine(row.subject); gpu != "" {
-		all = append(all, paragraph{"GPU", gpu, ""})
+		all = append(all, paragraph{label: "GPU", text: gpu})
 	}
 	if row.rule.Settle != "" {
-		all = append(all, paragraph{"settle", s.report.Settle(row.rule, row.subject), ""})
+		text, command := s.report.Settle(row.rule, row.subject)
+		all = append(all, paragraph{label: "settle", text: text, command: command})
 	}
 	if slices.ContainsFunc(row.conditions, func(c diagnose.Evidence) bool { return c.Moot }) {
-		all = append(all, paragraph{moot, "need not be true: one of several ways is enough, and another is true", ""})
+		all = append(all, paragraph{label: moot, text: "need not be true: one of several ways is enough, and another is true"})
 	}
-	all = append(all, paragraph{"source", row.rule.Source, ""})
+	all = append(all, paragraph{label: "source", text: row.rule.Source})
 	runbook := row.rule.Runbook
 	if row.finding != nil {
 		runbook = row.finding.Runbook
 	}
 	if runbook != "" {
-		all = append(all, paragraph{"runbook", runbook, ""})
+		all = append(all, paragraph{label: "runbook", text: runbook})
 	}
 	return all
 }
@@ -224,16 +223,16 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 func (s *scene) relations(f *diagnose.Finding) []paragraph {
 	var all []paragraph
 	if f.ExplainedBy != nil {
-		all = append(all, paragraph{"explained", "by " + s.titles([]diagnose.Ref{*f.ExplainedBy}) + " · " + s.report.Where(f.ExplainedBy.Subject), ""})
+		all = append(all, paragraph{label: "explained", text: "by " + s.titles([]diagnose.Ref{*f.ExplainedBy}) + " · " + s.report.Where(f.ExplainedBy.Subject)})
 	}
 	if len(f.Explains) > 0 {
-		all = append(all, paragraph{"hides", s.titles(f.Explains), ""})
+		all = append(all, paragraph{label: "hides", text: s.titles(f.Explains)})
 	}
 	if muted := f.Muted(); muted != "" {
-		all = append(all, paragraph{"mutes", muted, ""})
+		all = append(all, paragraph{label: "mutes", text: muted})
 	}
 	for _, n := range f.RuledOut {
-		all = append(all, paragraph{"ruled out", n.Code + ": " + n.Because, ""})
+		all = append(all, paragraph{label: "ruled out", text: n.Code + ": " + n.Because})
 	}
 	return all
 }

@@ -66,7 +66,7 @@ func newCommands(o Options) []command {
 		{Binding: keys("r", "scrape now", "r"), group: doing, where: onPages, do: (*Model).scrapeNow},
 		{Binding: keys("+", "longer interval", "+", "="), group: doing, where: onPages, do: paces(true)},
 		{Binding: keys("-", "shorter interval", "-"), group: doing, where: onPages, do: paces(false)},
-		{Binding: keys("y", "copy as PromQL", "y"), group: doing, where: inTable | inEvidence, brief: "copy", do: (*Model).yank},
+		{Binding: keys("y", "copy PromQL or command", "y"), group: doing, where: inFindings | inTable | inWhy | inEvidence, brief: "copy", do: (*Model).yank},
 
 		{Binding: keys("?", "help", "?"), group: leaving, where: anywhere, brief: "help", do: (*Model).openHelp},
 		{Binding: keys("q", "quit", "q"), group: leaving, where: anywhere, brief: "quit", do: (*Model).quit},

@@ -195,33 +195,6 @@ func (m *Model) pace(interval time.Duration) {
 	}
 }
 
-// yank copies the selected figure as PromQL.
-func (m *Model) yank() tea.Cmd {
-	r, signal := m.scene.report, m.selected()
-	if r == nil || signal == "" {
-		m.status = "no figure is selected: sort by a column, or select a line of the evidence"
-		return nil
-	}
-	title, text := r.Fact(signal, diagnose.Subject{}).Signal.Title, r.PromQL(signal) // of a rule of the user's it is the rule's expression
-	if m.focused().place() == inTable {
-		text = r.FigurePromQL(signal)
-	}
-	if text == "" {
-		m.status = "no PromQL for " + title
-		return nil
-	}
-	m.status = "copied the PromQL of " + title
-	return tea.SetClipboard(text)
-}
-
-// selected is the signal of the figure that keys are about, "" when there is none.
-func (m *Model) selected() string {
-	if m.focused().place() == inTable {
-		return m.scene.columns()[m.table.order.column].signal
-	}
-	return m.evidence.signal()
-}
-
 func (m *Model) openHelp() tea.Cmd {
 	m.help = helpPane{open: !m.help.open, commands: m.commands}
 	return nil

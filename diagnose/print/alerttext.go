@@ -54,10 +54,20 @@ func (t alertText) byCase(text func(diagnose.Case) string) string {
 }
 
 // aboutWhat says what the commands of a rule are about, by the labels of its alert.
-var aboutWhat = strings.NewReplacer("{url}", "{{ $labels.instance }}/metrics", "{address}", "{{ $labels.instance }}", "{gpu}", "{{ $labels.UUID }}")
+var aboutWhat = strings.NewReplacer("{url}", "{{ $labels.instance }}/metrics", "{address}", "{{ $labels.instance }}", "{gpu}", "{{ $labels.UUID }}",
+	"{request}", `'{"model":"MODEL","prompt":"1","max_tokens":1}'`)
 
 // filled puts a query in the place of each figure; where none is recorded, the name of the figure stands for it.
 func (t alertText) filled(text string) string {
+	parts := diagnose.SplitCommands(text)
+	for i := range parts {
+		parts[i] = t.figures(parts[i], i%2 == 1)
+	}
+	return strings.Join(parts, "")
+}
+
+// figures does so in a sentence, or in a command, which takes numbers without their units.
+func (t alertText) figures(text string, bare bool) string {
 	return t.book.FillIn(aboutWhat.Replace(text), func(s *diagnose.Signal) string {
 		if s.Who.Of != "" {
 			return who(s.Who)
@@ -73,6 +83,9 @@ func (t alertText) filled(text string) string {
 			}
 		}
 		function, suffix := inTemplate(s.Unit)
+		if bare {
+			function, suffix = inTemplate(diagnose.Code)
+		}
 		return fmt.Sprintf("{{ with printf `%s{%s}` %s | query }}{{ . | first | value | %s }}%s{{ else }}%s{{ end }}",
 			series, strings.Join(matchers, ","), strings.Join(values, " "), function, suffix, diagnose.Absent)
 	})

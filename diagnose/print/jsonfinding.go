@@ -59,9 +59,10 @@ type jsonRuledOut struct {
 }
 
 type jsonAction struct {
-	When  string `json:"when"`
-	Text  string `json:"text"`
-	Watch string `json:"watch"`
+	When    string  `json:"when"`
+	Text    string  `json:"text"`
+	Watch   string  `json:"watch"`
+	Command *string `json:"command"`
 }
 
 type jsonSilence struct {
@@ -98,11 +99,12 @@ func findingJSON(r *diagnose.Report, f *diagnose.Finding) jsonFinding {
 		j.RuledOut = append(j.RuledOut, jsonRuledOut(n))
 	}
 	for _, a := range f.Actions {
-		j.Actions = append(j.Actions, jsonAction{a.When.String(), a.Text, a.Watch})
+		j.Actions = append(j.Actions, jsonAction{a.When.String(), a.Text, a.Watch, textOrNull(a.Command)})
 	}
 	j.Silenced = silenceJSON(f.Silenced)
 	if f.Rule.Settle != "" {
-		j.ConfirmWith = append(j.ConfirmWith, r.Settle(f.Rule, f.Subject))
+		text, _ := r.Settle(f.Rule, f.Subject)
+		j.ConfirmWith = append(j.ConfirmWith, text)
 	}
 	return j
 }

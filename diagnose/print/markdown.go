@@ -112,7 +112,8 @@ func (m markdownPrinter) finding(told diagnose.Told) {
 		m.line("- **%s**: %s\n", a.When, plain(a.Text))
 	}
 	if f.Rule.Settle != "" {
-		m.line("- To settle it: %s\n", plain(m.r.Settle(f.Rule, f.Subject)))
+		text, _ := m.r.Settle(f.Rule, f.Subject)
+		m.line("- To settle it: %s\n", plain(text))
 	}
 	if f.Runbook != "" {
 		m.line("- Runbook: <%s>\n", f.Runbook)

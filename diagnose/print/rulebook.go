@@ -58,12 +58,21 @@ func (p bookPrinter) rule(r *diagnose.Rule) {
 	}
 	p.bullets("Explained by", causes(p.book, r))
 	p.bullets("Reads", inputs(p.book, r))
-	p.line("To settle it: %s.\nSource: %s.\n", plain(r.Settle), plain(r.Source))
+	p.line("To settle it: %s.\nSource: %s.\n", marked(r.Settle), plain(r.Source))
 }
 
 // text puts the names of figures in the place of each.
 func (p bookPrinter) text(text string) string {
-	return plain(p.book.FillIn(text, func(s *diagnose.Signal) string { return "‹" + s.Title + "›" }))
+	return marked(p.book.FillIn(text, func(s *diagnose.Signal) string { return "‹" + s.Title + "›" }))
+}
+
+// marked is a text of a rule whose commands are code.
+func marked(text string) string {
+	parts := diagnose.SplitCommands(text)
+	for i := 0; i < len(parts); i += 2 {
+		parts[i] = plain(parts[i])
+	}
+	return strings.Join(parts, "`")
 }
 
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

@@ -152,7 +152,7 @@ func Rule(w io.Writer, b *diagnose.Book, r *diagnose.Rule) error {
 	p.lines("explained by", causes(b, r))
 	p.lines("reads", inputs(b, r))
 	if r.Settle != "" {
-		p.line("settle: %s\n", r.Settle)
+		p.line("settle: %s\n", diagnose.Unmarked(r.Settle))
 	}
 	p.line("source: %s\n", r.Source)
 	if r.Runbook != "" {
@@ -196,7 +196,7 @@ func (p rulePrinter) comparisons(label string, all []diagnose.Is) {
 
 func (p rulePrinter) actions(indent string, all []diagnose.Action) {
 	for _, a := range all {
-		p.line("%s%s: %s\n", indent, a.When, strings.Join(instruction(p.book, a.Text, a.Watch), "; watch "))
+		p.line("%s%s: %s\n", indent, a.When, strings.Join(instruction(p.book, diagnose.Unmarked(a.Text), a.Watch), "; watch "))
 	}
 }
 

@@ -105,7 +105,8 @@ func (t textPrinter) finding(told diagnose.Told) {
 		t.labelled(a.When.String(), "; watch ", instruction(t.r.Book(), a.Text, a.Watch))
 	}
 	if f.Rule.Settle != "" {
-		t.labelled("settle", "", []string{t.r.Settle(f.Rule, f.Subject)})
+		text, _ := t.r.Settle(f.Rule, f.Subject)
+		t.labelled("settle", "", []string{text})
 	}
 	if f.Runbook != "" {
 		t.labelled("runbook", "", []string{f.Runbook})
