@@ -122,3 +122,16 @@ func checkCommand(t *testing.T, r *Rule, text string) {
 		t.Errorf("%s: a %s has none: %s", r.Code, r.Level, text)
 	}
 }
+
+// An exit code is no cause: 137 is said nowhere without how to tell who sent SIGKILL.
+func TestExitCodesAreNoCauses(t *testing.T) {
+	for _, r := range Default().Rules {
+		for _, c := range append(r.Cases, Case{Actions: r.Actions}) {
+			for _, a := range c.Actions {
+				if strings.Contains(a.Text, "137 ") && !strings.Contains(a.Text, "OOMKilled") {
+					t.Errorf("%s: %s", r.Code, a.Text)
+				}
+			}
+		}
+	}
+}

@@ -44,7 +44,8 @@ var processRules = []Rule{
 		Evidence:   []string{"uptime", "restarts", "xid_grave"},
 		Confidence: 0.95,
 		Actions: []Action{
-			{Now, "read the log from before the start and the exit code (137 is out of memory; look for an XID); wait ten minutes before judging latency", "uptime"},
+			{Now, "read the log from before the start and the exit code; " + killed, "uptime"},
+			{Now, "look for an XID, and wait ten minutes before judging latency", "uptime"},
 		},
 		Settle: "the container's last termination reason",
 		Source: "vLLM metrics design",

@@ -41,6 +41,10 @@ var firstRequest = All{
 	Is{"restarts", AtLeast, 1, InSource},
 }
 
+// killed tells apart who ended a process with SIGKILL: the exit code is the same.
+const killed = "137 is SIGKILL: for memory where `kubectl describe pod POD` says OOMKilled or `dmesg -T | grep -i 'killed process'` names it, " +
+	"else by a probe, by a stop that took too long, or by hand"
+
 // startRules ask whether the server comes up, and stays. They stand before the rule that it does not answer, which they explain.
 var startRules = []Rule{
 	{
@@ -67,7 +71,7 @@ var startRules = []Rule{
 			Name:     "dies under load",
 			Sentence: "The server was started {starts} times in 15 minutes and answered in {answered} of the last five minutes; its last process lived {last_life} and died with {died_with} requests in hand.",
 			Actions: []Action{
-				{Now, "read the end of the log before each start, and the exit codes (137 is out of memory; a traceback names the step that failed)", "starts"},
+				{Now, "read the end of the log before each start, where a traceback names the step that failed, and the exit codes; " + killed, "starts"},
 				{Now, "if a request kills it, its client sends it again: find what was in flight each time, and hold it back at the gateway", "starts"},
 				{Restart, "if memory ran out, lower --gpu-memory-utilization or --max-num-seqs; otherwise go back to the version that ran", "starts"},
 			},
@@ -76,7 +80,7 @@ var startRules = []Rule{
 		Evidence:   []string{"starts", "answered", "last_life", "start_to_page", "died_with", "memory_peak", "xid"},
 		Confidence: 0.9,
 		Actions: []Action{
-			{Now, "read the end of the log before each start, and the exit codes (137 is out of memory, of the host or of the container)", "starts"},
+			{Now, "read the end of the log before each start, and the exit codes; " + killed, "starts"},
 			{Now, "if each life is about as long ({last_life}), a probe ends it: give the startup and liveness probes more time than it takes to load ({start_to_page})", "starts"},
 			{Restart, "if memory runs out while it starts, lower --gpu-memory-utilization or --max-model-len; otherwise go back to the version that ran", "starts"},
 		},

@@ -51,7 +51,7 @@ var telemetryRules = []Rule{
 			Sentence: "The server answered before, and now nothing listens on its port: it is gone (vLLM exits within seconds when its engine dies), or it loads.",
 			Actions: []Action{
 				{Now, "see whether its process lives: while it loads, which takes minutes, a restart begins that anew", "up"},
-				{Now, "if it is gone, read the end of its log and the exit code of its container (137 is out of memory), then start it", "up"},
+				{Now, "if it is gone, read the end of its log and the exit code of its container, then start it; " + killed, "up"},
 			},
 		}, {
 			If:      All{Is{"failure", Equals, failedRefused, Measured}},
