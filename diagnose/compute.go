@@ -186,7 +186,7 @@ func (c *computation) atHand(s *Signal) {
 // young is the factor that makes a rate of a target that is new, or was started anew, one of the time in which it was watched; NaN where
 // that is none.
 func (c *computation) young(s *Signal, subject Subject, i int) float64 {
-	if !s.Unit.isRate() || s.Window != 0 || s.Level == Model || c.settings.lifetime {
+	if !s.overWatched() || c.settings.lifetime {
 		return 1
 	}
 	watched := c.watched(subject, i)

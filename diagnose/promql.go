@@ -2,7 +2,9 @@ package diagnose
 
 import (
 	"math"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
@@ -26,6 +28,43 @@ func (r *Report) FigurePromQL(id string) string {
 		return f.written(s)
 	}
 	return r.PromQL(id)
+}
+
+// Partly is how much of the window a rate is measured over while its target is too new, or was started anew too lately, for all of it:
+// PromQL divides by the whole. It is 0 where both give the same number.
+func (r *Report) Partly(id string, subject Subject) time.Duration {
+	s := r.book.Signal(id)
+	if s == nil {
+		return 0
+	}
+	f, i := r.facts.at(s, r.readAt(s))
+	return f.partly(s, subject, i)
+}
+
+// FigurePartly is the same of a shown figure.
+func (r *Report) FigurePartly(id string, subject Subject) time.Duration {
+	if f, i := r.figures.at(r.book.Signal(id), r.Time.UnixMilli()); f != nil {
+		return f.partly(r.book.Signal(id), subject, i)
+	}
+	return r.Partly(id, subject)
+}
+
+func (f *Facts) partly(s *Signal, subject Subject, i int) time.Duration {
+	if f == nil || !f.catalogue.measuresWatched(s) {
+		return 0
+	}
+	if watched := f.watched(subject, i); watched < f.settings.window(0) {
+		return watched
+	}
+	return 0
+}
+
+// measuresWatched tells whether a signal is a rate over the watched part of the window, or made of one.
+func (c *Catalogue) measuresWatched(s *Signal) bool {
+	if s.Formula == "" {
+		return s.overWatched()
+	}
+	return slices.ContainsFunc(c.formulas[s.ID].operands, func(id string) bool { return c.measuresWatched(c.index[id]) })
 }
 
 // written is a signal as PromQL, or as the formula behind a "#".

@@ -44,7 +44,7 @@ func (r *recorder) expression(s *Signal) (expr, why string) {
 	if s.Label != "" {
 		expr = numberIn(s.Label, expr, s.Level)
 	}
-	if s.Unit.isRate() && s.Window == 0 && s.Level != Model {
+	if s.overWatched() {
 		expr = fmt.Sprintf("(%s) * on(%s) group_left() (%s / %s)",
 			expr, keysOf(s.Level), trimNumber(r.settings.window(0).Seconds()), r.watched())
 	}

@@ -79,6 +79,11 @@ type Signal struct {
 // isText tells whether a signal says something in words.
 func (s *Signal) isText() bool { return s.Info != "" || s.Who.Of != "" }
 
+// overWatched tells whether the signal is a rate that counts only that part of the window in which its target was watched.
+func (s *Signal) overWatched() bool {
+	return s.Expr != "" && s.Unit.isRate() && s.Window == 0 && s.Level != Model
+}
+
 // Distribution is a histogram merged over the series of its subject: one query serves every quantile and share.
 type Distribution struct {
 	ID     string

@@ -36,6 +36,7 @@ func allDeeds(done *[]string) Deeds {
 
 func TestKeys(t *testing.T) {
 	thrash, fleet, healthy := judged(t, readScene(t, "thrash"), sceneEnd), judged(t, readScene(t, "fleet"), sceneEnd), judged(t, readScene(t, "healthy"), sceneEnd)
+	young := judged(t, readScene(t, "healthy"), 30*time.Second)
 	for _, row := range []struct {
 		name string
 		r    *diagnose.Report
@@ -93,6 +94,8 @@ func TestKeys(t *testing.T) {
 		{"y copies the evidence's signal", thrash, "enter tab j y", "copied the PromQL of preemptions per admission", ""},
 		{"y copies the command of a finding", thrash, "down y", "copied the command: nvidia-smi -i GPU-gpu-c:94003 -pl WATTS", ""},
 		{"y copies it of a row that tells why", thrash, "down enter y", "copied the command: nvidia-smi -i GPU-gpu-c:94003 -pl WATTS", ""},
+		{"y says how a rate of a new target differs", young, "tab s s s s s s s y", "copied the PromQL of output tokens: it divides by the whole window, the figure here by the 33s", ""},
+		{"y says nothing of a gauge's", young, "tab s s y", "copied the PromQL of waiting", "the whole window"},
 		{"y says what it needs", thrash, "tab y", "nothing to copy", ""},
 		{"? is the help", thrash, "?", "suspend", "findings"},
 		{"? closes the help", thrash, "? ?", "findings", "suspend"},

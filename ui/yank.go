@@ -23,15 +23,19 @@ func (m *Model) yank() tea.Cmd {
 		m.status = "nothing to copy: sort by a column, select a line of the evidence, or a finding that names a command"
 		return nil
 	}
-	title, text := r.Fact(signal, diagnose.Subject{}).Signal.Title, r.PromQL(signal) // of a rule of the user's it is the rule's expression
+	title := r.Fact(signal, diagnose.Subject{}).Signal.Title
+	text, partly := r.PromQL(signal), r.Partly(signal, m.why.subject) // of a rule of the user's it is the rule's expression
 	if m.focused().place() == inTable {
-		text = r.FigurePromQL(signal)
+		text, partly = r.FigurePromQL(signal), r.FigurePartly(signal, m.table.cursor.key.subject)
 	}
 	if text == "" {
 		m.status = "no PromQL for " + title
 		return nil
 	}
 	m.status = "copied the PromQL of " + title
+	if partly > 0 {
+		m.status += ": it divides by the whole window, the figure here by the " + diagnose.Duration(partly) + " that were watched"
+	}
 	return tea.SetClipboard(text)
 }
 
