@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -90,6 +91,19 @@ func (b *Book) Rule(code string) *Rule {
 		return &b.Own.Rules[i-len(b.Rules)].Rule
 	}
 	return &b.Rules[i]
+}
+
+// KVFull is the share of the KV cache from which on it counts as full, as charts draw it: that of the rule of KV thrash, which the user may
+// have changed; NaN where the book does not have that rule.
+func (b *Book) KVFull() float64 {
+	if r := b.Rule("D1"); r != nil {
+		for _, is := range Comparisons(r.When) {
+			if is.Signal == "kv_highest" {
+				return is.Threshold
+			}
+		}
+	}
+	return math.NaN()
 }
 
 // place is a rule's place in the book, which lists causes before what they cause.

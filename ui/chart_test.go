@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/prometheus/prometheus/promql/promqltest"
 
 	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/diagnose/prom"
 )
 
 func TestChart(t *testing.T) {
@@ -99,5 +101,28 @@ func TestChartsAreKept(t *testing.T) {
 	press(m, "down").View()
 	if &m.charts.lines[0] == kept {
 		t.Error("the charts are still about another replica")
+	}
+}
+
+// TestKVLineIsTheRules draws the KV cache against the threshold of the rule, also where the user has set another one.
+func TestKVLineIsTheRules(t *testing.T) {
+	book, err := diagnose.Default().With(map[string]diagnose.Override{"D1": {Thresholds: map[string]float64{"kv_highest": 0.7}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		book *diagnose.Book
+		want float64
+	}{{diagnose.Default(), 0.9}, {book, 0.7}} {
+		store := promqltest.LoadedStorage(t, readScene(t, "healthy").load(t))
+		watch := diagnose.NewWatch(prom.NewEngine(sceneStore{store}, sceneStep), row.book, sceneSettings(), time.Hour)
+		r, err := watch.Advance(t.Context(), time.UnixMilli(0).Add(time.Minute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := screen(t, Options{}, 80, 24, r).scene
+		if got := s.pictures(r.Replicas)[1].limit; got != row.want {
+			t.Errorf("the line is at %v, want %v", got, row.want)
+		}
 	}
 }

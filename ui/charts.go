@@ -83,7 +83,7 @@ func (s *scene) pictures(replicas []diagnose.Subject) [mostCharts]chart {
 	queue.least = 10
 	queue.add(s, plain, "waiting", "waiting", replicas, sum)
 	queue.add(s, faint, "running", "running", replicas, sum)
-	kv := s.picture(diagnose.Share, 0.9) // from here on requests queue or are evicted (vLLM optimisation guide; rule D2)
+	kv := s.picture(diagnose.Share, s.report.Book().KVFull())
 	kv.top = 1
 	kv.add(s, plain, "KV cache", "kv_usage", replicas, math.Max)
 	ttft := s.picture(diagnose.Seconds, limitOf(slo.TTFT))

@@ -219,6 +219,19 @@ func TestChartedSignalsAreRecorded(t *testing.T) {
 	}
 }
 
+// The dashboard draws the KV cache against the threshold of the rule, also where the user has set another one.
+func TestKVLineIsExported(t *testing.T) {
+	book, err := diagnose.Default().With(map[string]diagnose.Override{"D1": {Thresholds: map[string]float64{"kv_highest": 0.7}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, b := range map[string]*diagnose.Book{`"value": 0.9`: diagnose.Default(), `"value": 0.7`: book} {
+		if !strings.Contains(exported(t, func(w *bytes.Buffer) error { return Grafana(w, b, someSettings) }), want) {
+			t.Errorf("no line with %s", want)
+		}
+	}
+}
+
 // Of a model that has an objective of its own, shares are over that.
 func TestObjectivesOfModelsAreExported(t *testing.T) {
 	set := someSettings

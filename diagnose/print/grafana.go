@@ -26,15 +26,14 @@ type panel struct {
 	unit   string // of Grafana
 	other  string // of the right axis
 	stack  bool
-	line   string // a signal that gives a level to draw across
-	level  float64
+	line   string // which level to draw across
 	curves []curve
 }
 
 // dashboardPanels are those of the page of a replica.
 var dashboardPanels = []panel{
 	{title: "Queue", unit: "short", curves: []curve{{signal: "waiting"}, {signal: "running"}, {signal: "sequence_cap", dashed: true}}},
-	{title: "KV cache and preemptions", unit: "percentunit", other: "short", level: 0.9, curves: []curve{{signal: "kv_usage"}, {signal: "preemptions_per_minute", right: true}}},
+	{title: "KV cache and preemptions", unit: "percentunit", other: "short", line: "kv_full", curves: []curve{{signal: "kv_usage"}, {signal: "preemptions_per_minute", right: true}}},
 	{title: "Throughput and GPUs", unit: "short", other: "percentunit", curves: []curve{
 		{signal: "generation_tokens_per_second"}, {signal: "prompt_tokens_per_second"}, {signal: "gpu_busy", right: true}, {signal: "tensor_active", right: true},
 	}},
@@ -127,7 +126,7 @@ func (p panel) object(b *diagnose.Book, set diagnose.Settings, narrow func(strin
 		custom["stacking"], custom["fillOpacity"] = object{"mode": "normal", "group": "A"}, 40
 	}
 	defaults := object{"unit": p.unit, "min": 0, "custom": custom}
-	if level := p.bound(set); level > 0 {
+	if level := p.bound(b, set); level > 0 {
 		custom["thresholdsStyle"] = object{"mode": "line"}
 		defaults["thresholds"] = object{"mode": "absolute", "steps": []object{{"color": "transparent", "value": nil}, {"color": "red", "value": level}}}
 	}
@@ -141,14 +140,16 @@ func (p panel) object(b *diagnose.Book, set diagnose.Settings, narrow func(strin
 }
 
 // bound is the level to draw across.
-func (p panel) bound(set diagnose.Settings) float64 {
+func (p panel) bound(b *diagnose.Book, set diagnose.Settings) float64 {
 	switch p.line {
 	case "slo_ttft":
 		return set.SLO.TTFT.Seconds()
 	case "slo_tpot":
 		return set.SLO.TPOT.Seconds()
+	case "kv_full":
+		return b.KVFull()
 	}
-	return p.level
+	return 0
 }
 
 // properties are what a curve has of its own.
