@@ -139,3 +139,19 @@ func TestSourcesArePublic(t *testing.T) {
 		}
 	}
 }
+
+// Two signals of one subject have two titles: else two lines read the same.
+func TestTitlesDiffer(t *testing.T) {
+	type line struct {
+		level Level
+		title string
+	}
+	known := map[line]string{}
+	for _, s := range Default().Signals {
+		one := line{s.Level, s.Title}
+		if other, twice := known[one]; twice {
+			t.Errorf("%s and %s of a %s are both called %s", other, s.ID, s.Level, s.Title)
+		}
+		known[one] = s.ID
+	}
+}

@@ -146,7 +146,7 @@ var batchRows = []Signal{
 		Help:    "The shorter of both over the longer: 50 % and more is agreement.",
 	},
 	{
-		ID: "step_over_floor_told", Title: "step over floor", Unit: Ratio, Level: Replica, Beside: true,
+		ID: "step_over_floor_told", Title: "step over floor, if known", Unit: Ratio, Level: Replica, Beside: true,
 		Formula: `step_over_floor or 0 * tensor_active`,
 		Help:    "The same; 0 where only the tensor pipe is known, which then decides.",
 	},

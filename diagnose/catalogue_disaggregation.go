@@ -44,7 +44,7 @@ var roleRows = []Signal{
 		Help:    "Whether some servers of the model give one token an answer and others whole answers: the first compute prompts for the second.",
 	},
 	{
-		ID: "transfers_on", Title: "KV transfers", Unit: YesNo, Level: Replica,
+		ID: "transfers_on", Title: "NIXL connector", Unit: YesNo, Level: Replica,
 		Expr: `group by ($replica) (vllm:nixl_xfer_time_seconds_count) or 0 * max by ($replica) (vllm:num_requests_running)`,
 		Help: "Whether the engine has the NIXL connector: vLLM shows its figures only then.",
 	},

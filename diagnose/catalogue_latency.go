@@ -28,7 +28,7 @@ var latencyRows = []Signal{
 	{ID: "ttft_slowest", Title: "slowest TTFT", Unit: Seconds, Level: Replica, Of: "ttft", Take: Slowest(), Help: "The slowest bucket that grew in the window."},
 	{ID: "ttft_over_slo", Title: "TTFT over the objective", Unit: Share, Level: Replica, Of: "ttft", Take: ShareOver("slo_ttft"), Help: "The part of first tokens that came later than the objective; an interval where that is no bucket edge."},
 	{
-		ID: "ttft_late", Title: "TTFT over the objective", Unit: Share, Level: Replica,
+		ID: "ttft_late", Title: "late first tokens", Unit: Share, Level: Replica,
 		Formula: `ttft_over_slo or 0 * running`,
 		Help:    "The part of first tokens later than the objective for certain; 0 while there are none.",
 	},
@@ -52,7 +52,7 @@ var latencyRows = []Signal{
 	{ID: "itl_slowest", Title: "slowest inter-token", Unit: Seconds, Level: Replica, Of: "itl", Take: Slowest(), Help: "The slowest bucket that grew in the window."},
 	{ID: "itl_over_slo", Title: "inter-token over the TPOT objective", Unit: Share, Level: Replica, Of: "itl", Take: ShareOver("slo_tpot"), Help: "The part of outputs that came later after the one before than the objective for tokens."},
 	{
-		ID: "itl_late", Title: "inter-token over the TPOT objective", Unit: Share, Level: Replica,
+		ID: "itl_late", Title: "late tokens", Unit: Share, Level: Replica,
 		Formula: `itl_over_slo or 0 * running`,
 		Help:    "The part of outputs later after the one before than the objective for tokens, for certain; 0 while there are none.",
 	},

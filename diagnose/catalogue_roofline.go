@@ -87,7 +87,7 @@ var rooflineRows = []Signal{
 		Help:    "How much of the bandwidth that can be reached is used: by vLLM's estimates, else as measured, else worked out of the model's size.",
 	},
 	{
-		ID: "hbm_told", Title: "of memory's limit", Unit: Share, Level: Replica,
+		ID: "hbm_told", Title: "of memory's limit, not measured", Unit: Share, Level: Replica,
 		Formula: `hbm_counted or 0 * dram_active or hbm_computed`,
 		Help:    "The same without what is measured; 0 where the memory interface itself is known, which then decides.",
 	},
@@ -102,7 +102,7 @@ var rooflineRows = []Signal{
 		Help:    "Useful operations of the peak of the data sheet (model FLOP utilisation): by vLLM's estimates, else by the model's size. 50 to 60 % is what large products reach.",
 	},
 	{
-		ID: "mfu_told", Title: "MFU", Unit: Share, Level: Replica, Beside: true,
+		ID: "mfu_told", Title: "MFU, if known", Unit: Share, Level: Replica, Beside: true,
 		Formula: `mfu_share or 0 * tensor_active`,
 		Help:    "The same; 0 where only the tensor pipe is known, which then decides.",
 	},
