@@ -1,9 +1,6 @@
 package diagnose
 
-import (
-	"math"
-	"time"
-)
+import "math"
 
 // Fact is the value of a signal for one subject at one tick, or the reason why there is none.
 type Fact struct {
@@ -16,7 +13,6 @@ type Fact struct {
 	Words     string   // what the value means, or a text that is the value
 	Absence   Absence  // Present when there is a value
 	Missing   []string // the families that the target does not expose, where that is the reason
-	Age       time.Duration
 }
 
 // Known tells whether the fact has a value.

@@ -98,7 +98,6 @@ func (v view) fact(s *Signal, i int) Fact {
 	if target, ok := v.targetOf(s, i); ok && fact.Absence == NotExported && s.Formula == "" {
 		fact.Missing = v.missing(s, target, i)
 	}
-	fact.Age = v.age(i)
 	return fact
 }
 
@@ -169,18 +168,6 @@ func (v view) text(s *Signal, i int) string {
 		return s.Words[int(value)]
 	}
 	return ""
-}
-
-// age tells how old the subject's last sample is: all samples of a page share its time.
-func (v view) age(i int) time.Duration {
-	if v.subject.Level == Model {
-		return 0
-	}
-	last := v.value("last_scrape", i)
-	if math.IsNaN(last) {
-		return 0
-	}
-	return time.Duration(v.ticks[i])*time.Millisecond - time.Duration(last*float64(time.Second))
 }
 
 // presentAt lists the subjects of a level that are present at the i-th tick, in order.

@@ -86,7 +86,6 @@ func (r *Report) targetState(facts *Facts, target Subject, lastAnswer time.Time)
 		ScrapeSeconds: r.Fact("scrape_seconds", target).Value,
 		Samples:       r.Fact("scrape_samples", target).Value,
 		BadLines:      r.Fact("bad_lines", target).Value,
-		Age:           r.Fact("up", target).Age,
 	}
 	for _, ls := range facts.infos[targetInfo].at(target, tick) {
 		t.URL, t.Kind, t.Version = Plain(ls.Get("url")), Plain(ls.Get("kind")), Plain(ls.Get("version"))
@@ -97,14 +96,19 @@ func (r *Report) targetState(facts *Facts, target Subject, lastAnswer time.Time)
 	for _, ls := range facts.infos[pageNote].at(target, tick) {
 		t.Notes = append(t.Notes, noteOf(ls))
 	}
-	switch {
-	case t.Up:
-	case t.LastAnswer.IsZero():
-		t.Age = NoAge
-	default:
-		t.Age = r.Time.Sub(t.LastAnswer)
-	}
+	t.Age = r.age(t)
 	return t
+}
+
+// age is how old the newest sample of a target is, all of which share the time of their page, or its last answer where it gives none.
+func (r *Report) age(t TargetState) time.Duration {
+	if last := r.Fact("last_scrape", t.Subject); t.Up && last.Known() {
+		return r.Time.Sub(time.UnixMilli(int64(math.Round(last.Value * 1000))))
+	}
+	if t.LastAnswer.IsZero() {
+		return NoAge
+	}
+	return r.Time.Sub(t.LastAnswer)
 }
 
 func noteOf(ls labels.Labels) Note {
