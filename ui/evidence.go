@@ -223,10 +223,10 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 func (s *scene) relations(f *diagnose.Finding) []paragraph {
 	var all []paragraph
 	if f.ExplainedBy != nil {
-		all = append(all, paragraph{label: "explained", text: "by " + s.titles([]diagnose.Ref{*f.ExplainedBy}) + " · " + s.report.Where(f.ExplainedBy.Subject)})
+		all = append(all, paragraph{label: "explained", text: "by " + s.titles([]diagnose.Ref{*f.ExplainedBy}, "") + " · " + s.report.Where(f.ExplainedBy.Subject)})
 	}
 	if len(f.Explains) > 0 {
-		all = append(all, paragraph{label: "hides", text: s.titles(f.Explains)})
+		all = append(all, paragraph{label: "hides", text: s.titles(f.Explains, f.Rule.Code)})
 	}
 	if muted := f.Muted(); muted != "" {
 		all = append(all, paragraph{label: "mutes", text: muted})

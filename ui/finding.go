@@ -115,18 +115,22 @@ func (s *scene) findingBody(f *diagnose.Finding, width int, full bool) [][]strin
 		}
 	}
 	if len(f.Explains) > 0 {
-		text(faint, "hides  ", s.titles(f.Explains), 1)
+		text(faint, "hides  ", s.titles(f.Explains, f.Rule.Code), 1)
 	}
 	return parts
 }
 
 var whenWords = [...]string{diagnose.Now: "Now: ", diagnose.Restart: "At the next restart: "}
 
-// titles lists findings by code and title, each rule once.
-func (s *scene) titles(refs []diagnose.Ref) string {
+// titles lists findings by code and title, each rule once; those of one rule, whose name the reader has just seen, by whose they are.
+func (s *scene) titles(refs []diagnose.Ref, seen string) string {
 	var texts []string
 	for _, ref := range refs {
-		texts = appendNew(texts, ref.Code+" "+s.report.Book().Rule(ref.Code).Title)
+		text := ref.Code + " " + s.report.Book().Rule(ref.Code).Title
+		if ref.Code == seen {
+			text += " on " + s.report.Name(ref.Subject)
+		}
+		texts = appendNew(texts, text)
 	}
 	return strings.Join(texts, " · ")
 }

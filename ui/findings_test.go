@@ -130,3 +130,13 @@ func TestPlaceIsReadable(t *testing.T) {
 		}
 	}
 }
+
+// TestHidesWhose lets a finding explain another of the same rule: whose that is has to be said.
+func TestHidesWhose(t *testing.T) {
+	s := screen(t, Options{}, 80, 24, judged(t, readScene(t, "thrash"), sceneEnd)).scene
+	other := diagnose.Subject{Level: diagnose.Server, Instance: "b:8000"}
+	got := s.titles([]diagnose.Ref{{Code: "H1", Subject: other}, {Code: "E6"}, {Code: "E6"}}, "H1")
+	if want := "H1 KV transfers on b:8000 · E6 latency objective missed"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
