@@ -24,9 +24,13 @@ func lastChange(changes string) string {
 // serverRows are about the API process.
 var serverRows = []Signal{
 	{
-		ID: "uptime", Title: "uptime", Unit: Seconds, Level: Server,
+		ID: "uptime", Title: "uptime", Unit: Seconds, Level: Server, Unless: "times_assumed",
 		Expr: `time() - max by ($server) (process_start_time_seconds)`,
-		Help: "How long the API process has been running.",
+		Help: "How long the API process has been running; not known of saved pages whose times were assumed.",
+	},
+	{
+		ID: "times_assumed", Title: "times of its pages assumed", Unit: YesNo, Level: Server, Setting: "times_assumed",
+		Help: "Saved pages whose names are no times are taken to be an interval apart, and to end when the last was written.",
 	},
 	{
 		ID: "start_told", Title: "start time told", Unit: YesNo, Level: Server,

@@ -254,12 +254,12 @@ func (c *computation) doubt(s *Signal) {
 		return
 	}
 	for _, k := range c.byLevel[s.Level] {
-		doubts, col := c.column(c.catalogue.index[s.Unless], k.Subject), c.column(s, k.Subject)
-		if doubts == nil || col == nil {
+		seen, col := c.of(k.Subject), c.column(s, k.Subject)
+		if col == nil {
 			continue
 		}
 		for i := range c.ticks {
-			if doubts.value[i] > 0 {
+			if seen.value(s.Unless, i) > 0 {
 				col.value[i] = math.NaN()
 			}
 		}

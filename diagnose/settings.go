@@ -29,6 +29,8 @@ type Settings struct {
 	// Placements say which GPUs a server uses; GPUTargets are the exporters that were named beside the servers.
 	Placements []Placement
 	GPUTargets []string
+	// TimesAssumed are the instances of which saved pages were read whose times nobody knows: when a process began says nothing there.
+	TimesAssumed []string
 	// Baseline is what is usual by a recording; nil where none was given.
 	Baseline *Baseline
 	// Silences are findings that the user knows of.
@@ -67,6 +69,11 @@ func (s Settings) value(name string, subject Subject) float64 {
 		if n := s.TokenBudgetByInstance[subject.Instance]; n > 0 {
 			return float64(n)
 		}
+	case "times_assumed":
+		if slices.Contains(s.TimesAssumed, subject.Instance) {
+			return 1
+		}
+		return 0
 	case "told_gpus":
 		if n := s.Hardware[subject.Instance].Count; n > 0 {
 			return float64(n)

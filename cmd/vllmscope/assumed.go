@@ -10,8 +10,7 @@ import (
 // assumedTimes says how saved pages got their times where their names are none, "" where nothing was assumed. A single page has no
 // distance to another, and that it is of when it was written surprises nobody.
 func (o *options) assumedTimes(targets []scrape.Target) string {
-	several := func(t scrape.Target) bool { return t.Undated > 1 }
-	if !slices.ContainsFunc(targets, several) {
+	if !slices.ContainsFunc(targets, severalUndated) {
 		return ""
 	}
 	apart, end, otherwise := "", "when the last was written", ""
@@ -23,3 +22,5 @@ func (o *options) assumedTimes(targets []scrape.Target) string {
 	}
 	return "the pages' names are no times: taken " + apart + "to end " + end + otherwise
 }
+
+func severalUndated(t scrape.Target) bool { return t.Undated > 1 }

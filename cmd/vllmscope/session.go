@@ -117,6 +117,11 @@ func (s *session) readFolders(p *plan) error {
 		return err
 	}
 	s.targets = targets
+	for _, t := range targets {
+		if severalUndated(t) {
+			s.settings.TimesAssumed = append(s.settings.TimesAssumed, t.Instance)
+		}
+	}
 	for _, t := range targets[len(p.folders):] {
 		s.settings.GPUTargets = append(s.settings.GPUTargets, t.Instance)
 	}

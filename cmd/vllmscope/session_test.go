@@ -110,3 +110,23 @@ func TestAssumedTimesAreSaid(t *testing.T) {
 		}
 	}
 }
+
+// Of pages whose times were assumed nobody knows how long the process had been running.
+func TestNoUptimeAtAssumedTimes(t *testing.T) {
+	page := func(start string) string {
+		return "process_start_time_seconds " + start + "\nvllm:num_requests_running{engine=\"0\"} 1\n"
+	}
+	first, second := page("1799990000"), page("1799999990")
+	dated := t.TempDir()
+	for name, text := range map[string]string{"1800000000.prom": first, "1800000005.prom": second} {
+		if err := os.WriteFile(filepath.Join(dated, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for dir, want := range map[string]bool{pages(t, first, second): false, dated: true} {
+		got := program(t, "check", dir)
+		if !strings.Contains(got.out, "B1 restarted") || strings.Contains(got.out, "\n    uptime ") != want {
+			t.Errorf("the uptime should be told: %v\n%s", want, got.out)
+		}
+	}
+}
