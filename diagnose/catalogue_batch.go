@@ -145,14 +145,4 @@ var batchRows = []Signal{
 		Formula: `chunk_ratio - clamp_min(chunk_ratio - 1 / chunk_ratio, 0)`,
 		Help:    "The shorter of both over the longer: 50 % and more is agreement.",
 	},
-	{
-		ID: "step_over_floor_told", Title: "step over floor, if known", Unit: Ratio, Level: Replica, Beside: true,
-		Formula: `step_over_floor or 0 * tensor_active`,
-		Help:    "The same; 0 where only the tensor pipe is known, which then decides.",
-	},
-	{
-		ID: "gpu_busy_told", Title: "GPU busy", Unit: Share, Level: Replica, Beside: true,
-		Formula: `gpu_busy or 0 * step_over_floor`,
-		Help:    "The same; 0 where only the floor is known, which then decides.",
-	},
 }

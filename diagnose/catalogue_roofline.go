@@ -102,11 +102,6 @@ var rooflineRows = []Signal{
 		Help:    "Useful operations of the peak of the data sheet (model FLOP utilisation): by vLLM's estimates, else by the model's size. 50 to 60 % is what large products reach.",
 	},
 	{
-		ID: "mfu_told", Title: "MFU, if known", Unit: Share, Level: Replica, Beside: true,
-		Formula: `mfu_share or 0 * tensor_active`,
-		Help:    "The same; 0 where only the tensor pipe is known, which then decides.",
-	},
-	{
 		ID: "crossover_batch", Title: "crossover batch", Unit: Count, Level: Replica,
 		Formula: `peak_flops * shape_bytes / (2 * sheet_bandwidth)`,
 		Help:    "B*, the batch below which reading weights takes longer than multiplying with them. Attention stays bound by memory.",

@@ -164,7 +164,7 @@ var admissionRules = []Rule{
 		When: All{
 			Any{
 				All{Is{"tensor_active", AtLeast, 0.5, Judgement}, Is{"dram_active", Below, 0.6, Judgement}},
-				Is{"mfu_told", AtLeast, 0.4, Judgement},
+				Also{Is{"mfu_share", AtLeast, 0.4, Judgement}},
 			},
 			Any{Is{"waiting", AtLeast, 1, Judgement}, Is{"ttft_burn", Above, 1, Judgement}},
 		},
@@ -172,13 +172,13 @@ var admissionRules = []Rule{
 		Supports: []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
 		Mild:     replicaInTime,
 		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E2", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}},
-		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy_told"}, {"D3", "cap_reached"}, {"E5", "dram_told"}, {"B4", "moves"}},
+		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}, {"E5", "dram_told"}, {"B4", "moves"}},
 		Cases: []Case{{
 			If:       All{Is{"max_num_seqs_by_floor", AtLeast, 0, Judgement}},
 			Sentence: "The GPUs do arithmetic as fast as they can: {mfu_share} of the peak operations (tensor pipe {tensor_active}), and {waiting} requests wait.",
 			Actions:  saturated("{max_num_seqs_for_slo} requests at once by the floor's arithmetic, where a step takes {step_floor} at least"),
 		}, {
-			If:       All{Is{"mfu_told", AtLeast, 0.4, Judgement}},
+			If:       All{Is{"mfu_share", AtLeast, 0.4, Judgement}},
 			Sentence: "The GPUs do arithmetic as fast as they can ({mfu_share} of the peak operations), and {waiting} requests wait.",
 		}},
 		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting} requests wait.",
@@ -238,13 +238,13 @@ var admissionRules = []Rule{
 		When: All{
 			Any{
 				// One sequence at a time leaves any GPU with little to do, and is rather a cap.
-				All{Is{"waiting", AtLeast, 1, Judgement}, Any{Is{"running_mean", AtLeast, 2, Judgement}, Is{"step_over_floor_told", AtLeast, 3, Judgement}}},
+				All{Is{"waiting", AtLeast, 1, Judgement}, Any{Is{"running_mean", AtLeast, 2, Judgement}, Also{Is{"step_over_floor", AtLeast, 3, Judgement}}}},
 				All{Is{"running_mean", AtLeast, 8, Judgement}, Any{Is{"ttft_burn", Above, 1, Judgement}, Is{"itl_late", AtLeast, 0.5, Judgement}}},
 			},
-			Is{"gpu_busy_told", Below, 0.7, Judgement},
+			Also{Is{"gpu_busy", Below, 0.7, Judgement}},
 			Any{
 				All{Is{"tensor_active", Below, 0.15, Judgement}, Is{"dram_active", Below, 0.35, Judgement}},
-				Is{"step_over_floor_told", AtLeast, 3, Judgement},
+				Also{Is{"step_over_floor", AtLeast, 3, Judgement}},
 			},
 			Is{"kv_median", Below, 0.9, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
@@ -255,7 +255,7 @@ var admissionRules = []Rule{
 		Explains: map[Match][]string{SameReplica: {"C6", "D4", "E1", "E3", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
 		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}, {"D9", "sm_active"}, {"E5", "dram_told"}},
 		Cases: []Case{{
-			If:       All{Is{"step_over_floor_told", AtLeast, 3, Judgement}},
+			If:       All{Is{"step_over_floor", AtLeast, 3, Judgement}},
 			Sentence: "A step takes {itl_average}, {step_over_floor} times what the hardware needs for it ({step_floor}), while {running_mean} run and {waiting} wait: the host does not feed the GPUs.",
 		}, {
 			If:       All{Is{"waiting", Below, 1, Judgement}},

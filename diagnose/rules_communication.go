@@ -20,7 +20,7 @@ var communicationRules = []Rule{
 		Mild:     tokensInTime,
 		Supports: []Is{{"p2p_missing", AtLeast, 1, Judgement}},
 		Explains: map[Match][]string{SameReplica: {"D3", "D4", "E1", "E2", "E4", "E5", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}},
-		RuledOut: []Because{{"D8", "gpu_busy_told"}, {"C4", "pcie_width_share"}, {"C6", "gpu_clock_of_fastest"}, {"D7", "tensor_active"}},
+		RuledOut: []Because{{"D8", "gpu_busy"}, {"C4", "pcie_width_share"}, {"C6", "gpu_clock_of_fastest"}, {"D7", "tensor_active"}},
 		Cases: []Case{{
 			If:       All{Is{"nvlink_share", AtLeast, 0.5, Judgement}},
 			Sentence: "The GPUs wait for each other: {gpu_busy} busy, but {sm_active} of the multiprocessors and {dram_active} of the memory interface at work, with {nvlink_share} of NVLink's rate in use.",

@@ -26,7 +26,7 @@ var peerRules = []Rule{
 		},
 		Mild:     tokensInTime,
 		Explains: map[Match][]string{SameReplica: {"D4", "D7", "E1", "E2", "E4", "E5", "I4"}, SameModel: {"E6"}, SameServer: {"F3"}},
-		RuledOut: []Because{{"H3", "arrival_skew"}, {"H3", "work_skew"}, {"D8", "gpu_busy_told"}},
+		RuledOut: []Because{{"H3", "arrival_skew"}, {"H3", "work_skew"}, {"D8", "gpu_busy"}},
 		Cases: []Case{{
 			If:       All{Is{"gpus", AtLeast, 2, Judgement}, Is{"gpu_clock_of_fastest", Below, 0.9, Judgement}},
 			Name:     "one GPU of the group",

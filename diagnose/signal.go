@@ -63,8 +63,6 @@ type Signal struct {
 	// Enable says how to get the number where its setting is not given, its family is there and never counts, or all that it is made of
 	// is there and still says nothing.
 	Enable string
-	// Beside signals only help where others are missing: nobody is told what they lack.
-	Beside bool
 	// Rounded numbers are what something is to be set to: people are told a round one, which stays while readings move a little.
 	Rounded bool
 	// Ungated signals are about scraping itself and hold while the target is down.

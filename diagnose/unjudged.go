@@ -102,9 +102,6 @@ func wayTo(family string) (w way, ok bool) {
 // lacking says how to get what a signal, or a part that it is made of, lacks; nothing when it lacks nothing that can be got.
 func (b *Book) lacking(id string, look func(string) Fact) []string {
 	s := b.Signal(id)
-	if s.Beside {
-		return nil
-	}
 	if s.Formula != "" {
 		return b.lackingFormula(s, look)
 	}
