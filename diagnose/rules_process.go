@@ -19,7 +19,7 @@ var graveXID = All{Is{"xid_grave", Above, 0, Stated("NVIDIA XID catalogue")}}
 
 const (
 	graveXIDWords = "A GPU of the server shows XID {xid_grave}, which may be why: when it came is not known."
-	graveXIDTime  = "look in the kernel log for when the XID came (dmesg -T | grep -i xid). If it came when the tokens stopped, a new start does not help: drain the server and do what NVIDIA asks for it (reset the GPU, or reboot)"
+	graveXIDTime  = "look in the kernel log for when the XID came (`dmesg -T | grep -i xid`). If it came when the tokens stopped, a new start does not help: drain the server and do what NVIDIA asks for it (reset the GPU, or reboot)"
 )
 
 // processRules ask whether the server and its engine live.
@@ -107,7 +107,7 @@ var processRules = []Rule{
 				Sentence: "No token and no change of the KV cache for {unchanged_for} with {running} running, {waiting} waiting and {hidden} more inside the server. " + graveXIDWords,
 				Actions: []Action{
 					{Now, "take the replica out of the balancer; " + graveXIDTime, "moves"},
-					{Now, "if it is older: keep the evidence (pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid; the end of its log), then restart the replica", "moves"},
+					{Now, "if it is older: keep the evidence (`pgrep -f '[E]ngineCore' | xargs -rn1 py-spy dump --pid`) and the end of its log, then restart the replica", "moves"},
 				},
 			},
 			{

@@ -130,6 +130,8 @@ func filling(test diagnose.Test, step time.Duration) time.Duration {
 		for _, part := range parts[1:] {
 			longest = min(longest, filling(part, step))
 		}
+	case diagnose.Also:
+		longest = filling(parts.Is, step)
 	case diagnose.Is:
 		longest = fillingOf(diagnose.Default().Signal(parts.Signal), step)
 	}
