@@ -20,15 +20,16 @@ func (f Fact) Text() string {
 	if f.Signal.isText() {
 		return f.Words
 	}
-	text := f.Signal.Unit.Format(f.Signal.round(f.Value))
-	if f.Words != "" {
-		text += " (" + f.Words + ")"
+	rough := ""
+	if f.Rough() {
+		rough = "~"
 	}
 	if f.Low != f.High && f.Wide() {
-		text = f.Signal.Unit.interval(f.Low, f.High)
+		return f.Signal.Unit.interval(f.Low, f.High, rough)
 	}
-	if f.Rough() {
-		text = "~" + text
+	text := rough + f.Signal.Unit.Format(f.Signal.round(f.Value))
+	if f.Words != "" {
+		text += " (" + f.Words + ")"
 	}
 	return text
 }
@@ -58,15 +59,16 @@ func (u Unit) Between(low, high float64) string {
 	return u.Format(low) + " – " + u.Format(high)
 }
 
-// interval prints two values with their unit once where it is the same: "8–12 s", "750 ms – 1.5 s", "> 80 s", "< 0.3 s".
-func (u Unit) interval(low, high float64) string {
+// interval prints two values with their unit once where it is the same, and a mark before the number: "8–12 s", "750 ms – 1.5 s",
+// "> 80 s", "< ~0.3 s".
+func (u Unit) interval(low, high float64, mark string) string {
 	switch {
 	case math.IsInf(high, 1):
-		return "> " + u.Format(low)
+		return "> " + mark + u.Format(low)
 	case low <= 0:
-		return "< " + u.Format(high)
+		return "< " + mark + u.Format(high)
 	}
-	return u.Between(low, high)
+	return mark + u.Between(low, high)
 }
 
 // split returns the number and the unit of a value.
