@@ -73,7 +73,7 @@ var startRules = []Rule{
 			Actions: []Action{
 				{Now, "read the end of the log before each start, where a traceback names the step that failed, and the exit codes; " + killed, "starts"},
 				{Now, "if a request kills it, its client sends it again: find what was in flight each time, and hold it back at the gateway", "starts"},
-				{Restart, "if memory ran out, lower --gpu-memory-utilization or --max-num-seqs; otherwise go back to the version that ran", "starts"},
+				{Restart, "if GPU memory ran out, lower --gpu-memory-utilization or --max-num-seqs; if the host's did, give the container more; otherwise go back to the version that ran", "starts"},
 			},
 		}},
 		Sentence:   "The server was started {starts} times in 15 minutes and answered in {answered} of the last five minutes; its last process lived {last_life} and died without a request in hand.",
