@@ -30,7 +30,7 @@ Give it the addresses of vLLM servers (gpu-a:8000), and of dcgm-exporter with --
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return o.complete(c.Flags()) }
 	o.register(root.PersistentFlags())
 	o.registerScreen(root.Flags())
-	root.AddCommand(newCheck(o), newTargets(o), newQuery(o), newRules(o), newDemo(o))
+	root.AddCommand(newCheck(o), newTargets(o), newQuery(o), newRules(o), newDemo(o), newVersion(o))
 	return root
 }
 

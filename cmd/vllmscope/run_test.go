@@ -507,3 +507,10 @@ func TestFaultOfAnExporterCountsWhenItStandsInEveryScrape(t *testing.T) {
 		}
 	}
 }
+
+func TestVersionIsACommandToo(t *testing.T) {
+	want := program(t, "--version")
+	if got := program(t, "version"); got != want || got.code != 0 || !strings.HasPrefix(got.out, "vllmscope version ") {
+		t.Errorf("version: %+v, --version: %+v", got, want)
+	}
+}
