@@ -16,7 +16,7 @@ import (
 var everyCondition = flag.Bool("conditions", false, "TestEveryConditionIsScripted: drop all conditions of the rules, not a sample, for some minutes")
 
 // conditionsEach is how many conditions there are for one that is dropped where not all are asked for.
-const conditionsEach = 40
+const conditionsEach = 60
 
 // unshown are conditions that no script can show to be needed, and why they stay.
 var unshown = map[string]string{

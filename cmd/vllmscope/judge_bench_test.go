@@ -34,8 +34,14 @@ func newFleetSource(b *testing.B, scenario string, servers, minutes int) fleetSo
 
 var startLine = regexp.MustCompile(`(?m)^(process_start_time_seconds )\S+$`)
 
+// shortLoad is how many minutes of servers short benchmarks read at most: they show that each one runs, and more takes a minute.
+const shortLoad = 100
+
 func fleetStore(b *testing.B, name string, servers, minutes int, step time.Duration) *scrape.Store {
 	b.Helper()
+	if testing.Short() && servers*minutes > shortLoad {
+		b.Skip("a large fleet, or hours of one server")
+	}
 	store, err := scrape.OpenRing(b.TempDir(), 0)
 	if err != nil {
 		b.Fatal(err)
