@@ -31,6 +31,11 @@ type processQuerier struct {
 
 // Select moves the samples of those functions that take a fall for a start.
 func (q *processQuerier) Select(ctx context.Context, sorted bool, hints *storage.SelectHints, matchers ...*labels.Matcher) storage.SeriesSet {
+	if hints != nil {
+		whole := *hints
+		whole.DisableTrimming = true // the engine leaves out by itself what lies outside of its range, and at less cost
+		hints = &whole
+	}
 	found := q.Querier.Select(ctx, sorted, hints, matchers...)
 	if hints == nil || hints.Func != "rate" && hints.Func != "increase" {
 		return found
@@ -39,7 +44,7 @@ func (q *processQuerier) Select(ctx context.Context, sorted bool, hints *storage
 	if err != nil {
 		return storage.ErrSeriesSet(err)
 	}
-	return processSet{found, starts}
+	return processSet{found, starts, hints.Start}
 }
 
 // processKey is what the series of one target have in common.
@@ -83,6 +88,7 @@ func (q *processQuerier) starts(ctx context.Context, hints *storage.SelectHints)
 type processSet struct {
 	storage.SeriesSet
 	starts map[processKey][]int64
+	from   int64 // in ms: what is older is in no range
 }
 
 // At is the next series, as it is stored where it is of one process.
@@ -92,7 +98,7 @@ func (s processSet) At() storage.Series {
 	if told && len(starts) == 0 {
 		return series
 	}
-	moved, several := goOn(series, starts, !told)
+	moved, several := goOn(series, s.from, starts, !told)
 	if !several {
 		return series
 	}
@@ -101,14 +107,14 @@ func (s processSet) At() storage.Series {
 	}}
 }
 
-// goOn moves the samples of each new process of a series, so that they go on where those of the last one ended; several is false where there
-// is one process only. A fall tells of a new one where falls is true.
-func goOn(series storage.Series, starts []int64, falls bool) (moved samples, several bool) {
+// goOn moves the samples of each new process of a series from a time on, so that they go on where those of the last one ended; several is
+// false where there is one process only. A fall tells of a new one where falls is true.
+func goOn(series storage.Series, from int64, starts []int64, falls bool) (moved samples, several bool) {
 	var by float64 // what is added to the samples of this process
 	var last sample
 	known := false
 	it := series.Iterator(nil)
-	for it.Next() == chunkenc.ValFloat {
+	for kind := it.Seek(from); kind == chunkenc.ValFloat; kind = it.Next() {
 		at, v := it.At()
 		if v != v {
 			continue // a stale marker, which is in no range
