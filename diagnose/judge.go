@@ -32,7 +32,7 @@ func judgeAfter(ctx context.Context, src Source, book *Book, set Settings, slow 
 	if err := t.judgeRules(ctx, c); err != nil {
 		return nil, nil, err
 	}
-	figures, err := t.readFigures(ctx, src, c.Facts, from, to)
+	figures, err := t.readFigures(ctx, c, from, to)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,12 +50,17 @@ func judgeAfter(ctx context.Context, src Source, book *Book, set Settings, slow 
 }
 
 // readFigures computes what is shown where the screen has a window of its own; where it has not, the rules' facts serve.
-func (t *Track) readFigures(ctx context.Context, src Source, facts *Facts, from, to time.Time) (*Facts, error) {
+func (t *Track) readFigures(ctx context.Context, rules *computation, from, to time.Time) (*Facts, error) {
 	set := t.settings.onScreen()
 	if set.window(0) == t.settings.window(0) {
-		return facts, nil
+		return rules.Facts, nil
 	}
-	return compute(ctx, src, t.book.Catalogue, set, slices.Concat(t.book.Shown, reportSignals), from, to)
+	c, err := newComputation(ctx, rules.source, t.book.Catalogue, set, from, to)
+	if err != nil {
+		return nil, err
+	}
+	c.slow = rules.slow
+	return c.Facts, c.extend(ctx, t.book.always())
 }
 
 // judgeSeverity asks the rules that hold somewhere how bad it is, and whether users feel anything. What only that takes is computed

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -23,8 +24,10 @@ func (r *slowReadings) at(expr string, moment int64) (series []Series, ok bool) 
 	if r == nil {
 		return nil, false
 	}
-	one, ok := r.readings[expr]
-	return one.series, ok && one.at == moment
+	if one, known := r.readings[expr]; known && one.at == moment {
+		return one.series, true
+	}
+	return nil, false
 }
 
 // keep takes down what an expression says at a moment, the newest of the series.
@@ -55,16 +58,21 @@ func (c *computation) readSlowly(ctx context.Context, resolved resolved, every t
 	return append(early, c.spread(late, c.ticks[n:], span)...), err
 }
 
-// readings are what an expression says at multiples of a span, from what is still known where that is enough.
+// readings are what an expression says at multiples of a span; what is still known of the first is not asked again.
 func (c *computation) readings(ctx context.Context, expr string, first, last int64, every time.Duration) ([]Series, error) {
-	if known, ok := c.slow.at(expr, first); ok && first == last {
+	known, ok := c.slow.at(expr, first)
+	if ok {
+		first += every.Milliseconds()
+	}
+	if first > last {
 		return known, nil
 	}
 	series, err := c.source.Range(ctx, expr, time.UnixMilli(first), time.UnixMilli(last), every)
-	if err == nil {
-		c.slow.keep(expr, last, series)
+	if err != nil {
+		return nil, err
 	}
-	return series, err
+	c.slow.keep(expr, last, series)
+	return slices.Concat(known, series), nil
 }
 
 // momentOf is what series say of one moment.
@@ -83,17 +91,16 @@ func momentOf(series []Series, at int64) []Series {
 // spread gives every tick the point of the last multiple of a span at or before it.
 func (c *computation) spread(series []Series, ticks []int64, span int64) []Series {
 	all := make([]Series, len(series))
+	points := make([]Point, 0, len(series)*len(ticks))
 	for i, one := range series {
-		values := map[int64]float64{}
-		for _, p := range one.Points {
-			values[p.Time] = p.Value
-		}
-		all[i].Labels = one.Labels
+		begin := len(points)
 		for _, tick := range ticks {
-			if v, ok := values[tick/span*span]; ok {
-				all[i].Points = append(all[i].Points, Point{Time: tick, Value: v})
+			at, found := slices.BinarySearchFunc(one.Points, tick/span*span, func(p Point, at int64) int { return cmp.Compare(p.Time, at) })
+			if found {
+				points = append(points, Point{Time: tick, Value: one.Points[at].Value})
 			}
 		}
+		all[i] = Series{Labels: one.Labels, Points: points[begin:len(points):len(points)]}
 	}
 	return all
 }

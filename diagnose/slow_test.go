@@ -9,16 +9,16 @@ import (
 	"github.com/prometheus/prometheus/model/labels"
 )
 
-// countingSource says of every moment how many seconds it is after the epoch, and counts how often it is asked.
+// countingSource says of every moment how many seconds it is after the epoch, and counts of how many it is asked.
 type countingSource struct {
 	Source
 	asked int
 }
 
 func (s *countingSource) Range(_ context.Context, _ string, from, to time.Time, step time.Duration) ([]Series, error) {
-	s.asked++
 	one := Series{Labels: labels.FromStrings("instance", "a:8000")}
 	for at := from; !at.After(to); at = at.Add(step) {
+		s.asked++
 		one.Points = append(one.Points, Point{at.UnixMilli(), float64(at.Unix())})
 	}
 	return []Series{one}, nil
@@ -38,8 +38,10 @@ func TestSlowSignalsAreReadOnceAMinute(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := ""
-		for _, p := range series[0].Points {
-			text += fmt.Sprintf("%d:%v ", p.Time/1000, p.Value)
+		for _, one := range series {
+			for _, p := range one.Points {
+				text += fmt.Sprintf("%d:%v ", p.Time/1000, p.Value)
+			}
 		}
 		return text
 	}
@@ -49,17 +51,35 @@ func TestSlowSignalsAreReadOnceAMinute(t *testing.T) {
 		want     string
 		asked    int
 	}{
-		{35 * time.Second, 45 * time.Second, "35:35 40:40 45:45 ", 1},
-		{115 * time.Second, 125 * time.Second, "115:60 120:120 125:120 ", 2},
-		{130 * time.Second, 140 * time.Second, "130:120 135:120 140:120 ", 2},
-		{175 * time.Second, 175 * time.Second, "175:120 ", 2},
-		{180 * time.Second, 185 * time.Second, "180:180 185:180 ", 3},
+		{35 * time.Second, 45 * time.Second, "35:35 40:40 45:45 ", 3},
+		{115 * time.Second, 125 * time.Second, "115:60 120:120 125:120 ", 5},
+		{130 * time.Second, 140 * time.Second, "130:120 135:120 140:120 ", 5},
+		{175 * time.Second, 175 * time.Second, "175:120 ", 5},
+		{175 * time.Second, 185 * time.Second, "175:120 180:180 185:180 ", 6}, // of which the first is still known
+		{240 * time.Second, 245 * time.Second, "240:240 245:240 ", 7},
 	} {
 		if got := read(kept, source, part.from, part.to); got != part.want || source.asked != part.asked {
-			t.Errorf("%v to %v: %safter %d questions, want %safter %d", part.from, part.to, got, source.asked, part.want, part.asked)
+			t.Errorf("%v to %v: %safter %d moments, want %safter %d", part.from, part.to, got, source.asked, part.want, part.asked)
 		}
 		if got := read(nil, &countingSource{}, part.from, part.to); got != part.want {
 			t.Errorf("%v to %v, nothing kept: %swant %s", part.from, part.to, got, part.want)
+		}
+	}
+}
+
+// Distributions of a small fleet are read at every tick; of a large one with the whole book, and those of hours once a minute in either.
+func TestDistributionsOfALargeFleetAreReadWithTheWholeBook(t *testing.T) {
+	for _, fleet := range []struct {
+		replicas int
+		every    time.Duration
+		want     time.Duration
+	}{
+		{smallFleet, 0, 0}, {smallFleet + 1, 0, 15 * time.Second}, {smallFleet, SlowInterval, SlowInterval}, {smallFleet + 1, SlowInterval, SlowInterval},
+	} {
+		c := computation{Facts: &Facts{settings: Settings{Step: 5 * time.Second}}}
+		c.byLevel[Replica] = make([]met, fleet.replicas)
+		if got := c.everyOf(&Distribution{Every: fleet.every}); got != fleet.want {
+			t.Errorf("%d replicas, every %v: read every %v, want %v", fleet.replicas, fleet.every, got, fleet.want)
 		}
 	}
 }
