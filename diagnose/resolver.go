@@ -16,7 +16,7 @@ type resolver struct {
 	resolved map[resolvedKey]resolved
 }
 
-// resolved is an expression over the present names. A futile one has none of them, and need not be evaluated.
+// resolved is an expression over the present names. A futile one lacks some that it needs, and is not evaluated.
 type resolved struct {
 	expr   string
 	futile bool
@@ -79,6 +79,6 @@ func (r *resolver) resolve(expr string, set Settings, window time.Duration, perS
 	if err != nil {
 		return resolved{}, err
 	}
-	r.resolved[key] = resolved{tree.String(), !slices.ContainsFunc(familiesIn(tree), func(name string) bool { return r.names[name] })}
+	r.resolved[key] = resolved{tree.String(), !readable(tree, func(name string) bool { return r.names[name] })}
 	return r.resolved[key], nil
 }

@@ -218,3 +218,18 @@ func TestSubjectsKeepTheirNames(t *testing.T) {
 		t.Error("engine 11 comes before engine 2")
 	}
 }
+
+// What has no value on the present targets is not evaluated.
+func TestExpressionsThatLackAFamilyAreFutile(t *testing.T) {
+	r := resolver{rewriter: rewriter{names: map[string]bool{"there": true}}, resolved: map[resolvedKey]resolved{}}
+	for expr, futile := range map[string]bool{
+		`there`: false, `gone`: true, `there + gone`: true, `there or gone`: false, `gone or there`: false, `there and gone`: true,
+		`there unless gone`: false, `gone unless there`: true, `sum(rate(gone[1m])) or 0 * sum(there)`: false, `time() - gone`: true,
+		`(gone or there) - gone`: true, `max_over_time((there - gone)[1m:5s])`: true, `time()`: false,
+	} {
+		got, err := r.resolve(expr, Settings{Step: time.Second}, 0, false)
+		if err != nil || got.futile != futile {
+			t.Errorf("%s: futile %v, want %v; error %v", expr, got.futile, futile, err)
+		}
+	}
+}
