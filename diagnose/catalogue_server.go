@@ -141,9 +141,8 @@ var serverRows = []Signal{
 	},
 	{
 		ID: "counted_nowhere", Title: "answered requests that no counter has", Unit: PerSecond, Level: Server,
-		Expr: `sum by ($server) (rate(http_requests_total{handler=~"/v1/.*",method="POST",status="2xx"}[$window])) and on ($server) (` +
-			`sum by ($server) (vllm:generation_tokens_total) + sum by ($server) (vllm:prompt_tokens_total) == 0)`,
-		Help: "Requests that were answered while no token was ever counted: what vLLM's counters say of them is not to be believed.",
+		Formula: `http_ok * clamp_min(1 - all_counters, 0)`,
+		Help:    "Requests that were answered while no token was ever counted: what vLLM's counters say of them is not to be believed.",
 	},
 	{
 		ID: "server_finished", Title: "finished requests", Unit: PerSecond, Level: Server, Unless: "counted_nowhere",

@@ -31,11 +31,11 @@ const (
 // addSpikes counts the spikes of rules that matter to users where nothing is found that explains them.
 func (r *Report) addSpikes(t *Track, rows []dueRow) {
 	for _, due := range rows {
-		if due.rule.Severity < Warning || due.life.state == Firing || due.life.state == Resolved || r.troubled(due.subject) {
+		if due.rule.Severity < Warning || due.life.state == Firing || due.life.state == Resolved {
 			continue
 		}
 		n := ticksIn(spikesWithin, t.settings.Step)
-		if count, longest := spikes(due.outcomes[max(0, due.i-n+1) : due.i+1]); count >= fewestSpikes {
+		if count, longest := spikes(due.outcomes[max(0, due.i-n+1) : due.i+1]); count >= fewestSpikes && !r.troubled(due.subject) {
 			r.Spikes = append(r.Spikes, Spikes{due.rule, due.subject, count, time.Duration(longest) * t.settings.Step, spikesWithin})
 		}
 	}
