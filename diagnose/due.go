@@ -9,8 +9,7 @@ type dueRow struct {
 	outcomes []Outcome
 	i        int // the tick up to which the rule is judged then
 	life     life
-	severity Severity
-	hold     time.Duration
+	form     form
 }
 
 // due are the rows that have an outcome to tell at a moment, each at the tick up to which its rule is judged then.
@@ -20,7 +19,7 @@ func (t *Track) due(at int64) []dueRow {
 	for key, outcomes := range t.rows {
 		one := dueRow{rule: t.book.Rule(key.code), subject: key.subject, outcomes: outcomes}
 		if one.i = t.position(time.UnixMilli(dueOf(one.rule))); one.i >= 0 && one.i < len(outcomes) {
-			one.life, one.severity, one.hold = t.life(one.rule, outcomes, one.i)
+			one.life, one.form = t.life(one.rule, outcomes, one.i)
 			rows = append(rows, one)
 		}
 	}
@@ -49,7 +48,7 @@ func (t *Track) lively(at int64) map[string]bool {
 		if rule.quick() || codes[key.code] || i < 0 || i >= len(outcomes) {
 			continue
 		}
-		if l, _, _ := t.life(rule, outcomes, i); l.state != Inactive {
+		if l, _ := t.life(rule, outcomes, i); l.state != Inactive {
 			codes[key.code] = true
 		}
 	}

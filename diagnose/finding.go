@@ -29,7 +29,7 @@ func (t *Track) active(tick int64) map[int64][]*Rule {
 // finding tells a rule's state for a subject; nil when there is nothing to tell.
 func (t *Track) finding(due dueRow) *Finding {
 	r, subject, outcomes, i := due.rule, due.subject, due.outcomes, due.i
-	l, severity, hold := due.life, due.severity, due.hold
+	l, severity, hold := due.life, due.form.severity, due.form.hold
 	if l.state == Inactive {
 		return nil
 	}
@@ -45,7 +45,7 @@ func (t *Track) finding(due dueRow) *Finding {
 		Since: time.UnixMilli(t.firedSince(row{r.Code, subject}, l)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
 		Quiet:      time.Duration(l.quiet) * t.settings.Step,
 		Runbook:    r.Runbook,
-		Throughout: throughout(outcomes[:i+1], ticksIn(hold, t.settings.Step)),
+		Throughout: due.form.throughout(outcomes[:i+1], t.settings.Step),
 	}
 	look, before := lookAt(tick), ""
 	c := r.caseOf(look)
@@ -87,45 +87,6 @@ func (r *Rule) caseOf(look func(string) Fact) Case {
 		}
 	}
 	return r.Complete(Case{})
-}
-
-// life folds the outcomes twice, for the finding and for its critical form, and takes what is worse. While both are pending, the
-// critical form is told, which needs the shorter hold.
-func (t *Track) life(r *Rule, outcomes []Outcome, i int) (l life, severity Severity, hold time.Duration) {
-	fold := func(least Outcome, hold time.Duration) life {
-		f := newFold(outcomes, least, hold, t.settings.Step)
-		f.settled = t.position(t.begin.Add(max(settling, (settlingScrapes-1)*t.settings.Step)))
-		if t.tick(i)-t.begin.UnixMilli() >= youth.Milliseconds() {
-			f.shown = 2 // one tick alone is a blink
-		}
-		return f.life(max(0, t.position(t.begin)), i)
-	}
-	l = fold(Yes, r.Hold)
-	if r.Critical == nil {
-		return l, r.Severity, r.Hold
-	}
-	if c := fold(YesCritical, r.HoldForCritical()); c.state == Firing || c.state == Pending && l.state < Firing {
-		if l.state != Inactive {
-			c.quiet = min(c.quiet, l.quiet) // what is less bad than it was is not over
-		}
-		return c, Critical, r.HoldForCritical()
-	}
-	return l, r.Severity, r.Hold
-}
-
-// throughout tells whether the rule was true at every tick of its hold that could be judged, and at two at least, which is more than the
-// hold of some.
-func throughout(outcomes []Outcome, hold int) bool {
-	yes := 0
-	for _, o := range outcomes[max(0, len(outcomes)-max(hold, 2)):] {
-		switch o {
-		case No, Band:
-			return false
-		case Yes, YesCritical:
-			yes++
-		}
-	}
-	return yes >= 2
 }
 
 // evidence lists the comparisons of the rule with what they looked at, then the further signals that have a value.

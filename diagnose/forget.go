@@ -60,7 +60,7 @@ func (t *Track) remember() {
 	}
 	fired := map[row]firing{}
 	for key, outcomes := range t.rows {
-		if l, _, _ := t.life(t.book.Rule(key.code), outcomes, len(outcomes)-1); l.state == Firing {
+		if l, _ := t.life(t.book.Rule(key.code), outcomes, len(outcomes)-1); l.state == Firing {
 			fired[key] = firing{t.firedSince(key, l), t.tick(len(outcomes) - 1)}
 		}
 	}

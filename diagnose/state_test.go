@@ -74,23 +74,6 @@ func TestStateResolvesByItselfWhenNothingIsKnown(t *testing.T) {
 	}
 }
 
-func TestThroughoutTakesTwoTicksAndNoOther(t *testing.T) {
-	for row, want := range map[string]bool{"y": false, "yy": true, "yc": true, "y..y": true, ".y": false, "yny": false, "yyb": false, "": false} {
-		if got := throughout(outcomesFrom(row), len(row)); got != want {
-			t.Errorf("%q: %v, want %v", row, got, want)
-		}
-	}
-}
-
-// A rule that asks for no hold is looked at for two ticks all the same, and one with a hold for no more than that.
-func TestThroughoutLooksBackForTheHoldAndTwoTicks(t *testing.T) {
-	for row, want := range map[string][2]bool{"y": {}, "yy": {true, true}, "nyy": {true, false}, "ny": {}, "nyyy": {true, true}} {
-		if got := [2]bool{throughout(outcomesFrom(row), 1), throughout(outcomesFrom(row), 3)}; got != want {
-			t.Errorf("%q: %v of one tick and of three, want %v", row, got, want)
-		}
-	}
-}
-
 // What had to wait for the start to settle is told with the time that it has really stood, before and after it fires.
 func TestWhatStandsFromTheStartOutlastsItsHold(t *testing.T) {
 	for row, want := range map[string][2]life{
