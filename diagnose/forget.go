@@ -21,6 +21,7 @@ func (t *Track) forget(before time.Time) {
 	if drop < t.ticks/4 || drop < slowTicks {
 		return
 	}
+	t.last = lookedUp{}
 	t.remember()
 	for key, outcomes := range t.rows {
 		if t.rows[key] = cutFront(outcomes, drop); !slices.ContainsFunc(t.rows[key], func(o Outcome) bool { return o != CannotJudge }) {

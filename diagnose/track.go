@@ -21,6 +21,7 @@ type Track struct {
 	figures  recent                  // over the screen's window, where that is not the rules'
 	history  map[Subject][][]float64 // by place among the shown signals; nil where it is of another level
 	past     remembered
+	last     lookedUp
 
 	own        map[ownKey]ownRow // of the user's rules
 	ownRemarks []string          // what is to be said of them
@@ -51,6 +52,7 @@ func (t *Track) Add(o *Track) {
 		*t = *o
 		return
 	}
+	t.last.forgetFrom(o.from)
 	begin, end := min(t.from, o.from), max(t.tick(t.ticks-1), o.tick(o.ticks-1))
 	step := t.settings.Step.Milliseconds()
 	n := int((end-begin)/step) + 1
