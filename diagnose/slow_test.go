@@ -66,20 +66,3 @@ func TestSlowSignalsAreReadOnceAMinute(t *testing.T) {
 		}
 	}
 }
-
-// Distributions of a small fleet are read at every tick; of a large one with the whole book, and those of hours once a minute in either.
-func TestDistributionsOfALargeFleetAreReadWithTheWholeBook(t *testing.T) {
-	for _, fleet := range []struct {
-		replicas int
-		every    time.Duration
-		want     time.Duration
-	}{
-		{smallFleet, 0, 0}, {smallFleet + 1, 0, 15 * time.Second}, {smallFleet, SlowInterval, SlowInterval}, {smallFleet + 1, SlowInterval, SlowInterval},
-	} {
-		c := computation{Facts: &Facts{settings: Settings{Step: 5 * time.Second}}}
-		c.byLevel[Replica] = make([]met, fleet.replicas)
-		if got := c.everyOf(&Distribution{Every: fleet.every}); got != fleet.want {
-			t.Errorf("%d replicas, every %v: read every %v, want %v", fleet.replicas, fleet.every, got, fleet.want)
-		}
-	}
-}

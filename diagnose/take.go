@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"strconv"
-	"time"
 )
 
 // distribution is the cumulative buckets of each subject at each tick.
@@ -41,7 +40,7 @@ func (c *computation) readBuckets(ctx context.Context, d *Distribution) (distrib
 		parts, err := c.distribution(ctx, c.catalogue.buckets[d.Sums])
 		return c.sumBuckets(parts, d.Level), err
 	}
-	series, err := c.query(ctx, d.Expr, d.Window, false, c.everyOf(d))
+	series, err := c.queryBuckets(ctx, d, d.Expr)
 	if err != nil {
 		return nil, err
 	}
@@ -61,24 +60,12 @@ func (c *computation) readBuckets(ctx context.Context, d *Distribution) (distrib
 	return found, c.lessen(ctx, d, found)
 }
 
-// smallFleet is how many replicas have their distributions read at every tick. A larger fleet has them read with the whole book: buckets
-// are the most that there is to evaluate, and what they say of a minute is at most two ticks old then (judgement).
-const smallFleet = 8
-
-// everyOf is how often a distribution is read.
-func (c *computation) everyOf(d *Distribution) time.Duration {
-	if len(c.byLevel[Replica]) <= smallFleet {
-		return d.Every
-	}
-	return max(d.Every, slowTicks*c.settings.Step)
-}
-
 // lessen takes what are no real observations out of every bucket.
 func (c *computation) lessen(ctx context.Context, d *Distribution, found distribution) error {
 	if d.Less == "" {
 		return nil
 	}
-	series, err := c.query(ctx, d.Less, d.Window, false, c.everyOf(d))
+	series, err := c.queryBuckets(ctx, d, d.Less)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,50 @@
+package diagnose
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// Distributions of a small fleet are read at every tick; of a large one with the whole book, also where a fleet has grown in the chunk, and
+// those of hours once a minute in either.
+func TestDistributionsOfALargeFleetAreReadWithTheWholeBook(t *testing.T) {
+	const often, seldom, both = "125:125 130:130 135:135 140:140 ", "125:120 130:120 135:135 140:135 ", "125:125 130:130 135:135 140:135 "
+	for _, fleet := range []struct {
+		replicas, more int // from the first tick on, and at the last one
+		every          time.Duration
+		want           string
+	}{
+		{smallFleet, 0, 0, often},
+		{smallFleet + 1, 0, 0, seldom},
+		{smallFleet, 1, 0, both},
+		{smallFleet, 0, SlowInterval, "125:120 130:120 135:120 140:120 "},
+		{smallFleet + 1, 0, SlowInterval, "125:120 130:120 135:120 140:120 "},
+	} {
+		settings := Settings{Step: 5 * time.Second}
+		c := computation{source: &countingSource{}, Facts: &Facts{
+			resolver: &resolver{rewriter: rewriter{names: map[string]bool{"x": true}}, resolved: map[resolvedKey]resolved{}},
+			settings: settings, begin: time.UnixMilli(0), ticks: settings.ticks(time.UnixMilli(125_000), time.UnixMilli(140_000)), subjects: map[Subject]*known{},
+		}}
+		for n := range fleet.replicas + fleet.more {
+			for i := range c.ticks {
+				if n < fleet.replicas || i == len(c.ticks)-1 {
+					c.present(Subject{Level: Replica, Instance: fmt.Sprint(n)}, i)
+				}
+			}
+		}
+		series, err := c.queryBuckets(t.Context(), &Distribution{Every: fleet.every}, "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, one := range series {
+			for _, p := range one.Points {
+				got += fmt.Sprintf("%d:%v ", p.Time/1000, p.Value)
+			}
+		}
+		if got != fleet.want {
+			t.Errorf("%d replicas and %d more, every %v: %swant %s", fleet.replicas, fleet.more, fleet.every, got, fleet.want)
+		}
+	}
+}
