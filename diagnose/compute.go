@@ -20,32 +20,7 @@ type computation struct {
 	slow          *slowReadings           // of the chunk before; nil where there is none
 	distributions map[string]distribution // those that were read, by id
 	byLevel       [levels][]met
-}
-
-// met is a subject and what is known of it.
-type met struct {
-	Subject
-	*known
-}
-
-// meet returns what is known of a subject, which may be new: then what it is part of is met too.
-func (c *computation) meet(s Subject) *known {
-	k := c.subjects[s]
-	if k == nil {
-		k = &known{}
-		c.subjects[s] = k
-		c.byLevel[s.Level] = append(c.byLevel[s.Level], met{s, k})
-		k.parts = partsOf(s, c.meet)
-	}
-	return k
-}
-
-// put sets a signal's column of a subject.
-func (c *computation) put(s *Signal, k *known, col *column) {
-	if k.columns == nil {
-		k.columns = make([]*column, c.catalogue.count[s.Level])
-	}
-	k.columns[s.place] = col
+	bySeries      [levels]map[uint64]labelled
 }
 
 // compute evaluates the signals with these ids, and all that they are made of, at the ticks from from to to.
@@ -151,10 +126,9 @@ func (c *computation) readExpr(ctx context.Context, s *Signal) error {
 	}
 	defer c.atHand(s)
 	for _, one := range series {
-		subject := subjectOf(s.Level, one.Labels)
-		k := c.meet(subject)
+		k := c.meetSeries(s.Level, one.Labels)
 		if k.columns == nil || k.columns[s.place] == nil {
-			c.put(s, k, newColumn(len(c.ticks)))
+			c.put(s, k.known, newColumn(len(c.ticks)))
 		}
 		col := k.columns[s.place]
 		for _, p := range one.Points {
@@ -163,7 +137,7 @@ func (c *computation) readExpr(ctx context.Context, s *Signal) error {
 				v = labelValue(one.Labels.Get(s.Label))
 			}
 			if i := c.index(p.Time); i >= 0 && s.Unit.plausible(v) {
-				col.value[i] = v * c.young(s, subject, i)
+				col.value[i] = v * c.young(s, k.Subject, i)
 			}
 		}
 	}
@@ -271,7 +245,7 @@ func fill(expr string, set Settings, window time.Duration) string {
 	span := set.window(window)
 	return strings.NewReplacer(
 		"$window", model.Duration(span).String(),
-		"$sixtieth", model.Duration((span / 60).Round(time.Millisecond)).String(),
+		"$sixtieth", model.Duration(max((span/60).Round(time.Millisecond), set.Step)).String(), // there is nothing new more often
 		"$moment", model.Duration(max(30*time.Second, 2*set.Step)).String(), // in which a change shows
 	).Replace(grouping.Replace(expr))
 }

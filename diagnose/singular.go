@@ -1,6 +1,9 @@
 package diagnose
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // Behind a number of 1 stand what sentences count and what that does. The number of a rate or a share has its unit behind it.
 var (
@@ -14,6 +17,9 @@ var singularVerbs = map[string]string{
 
 // singular puts nouns and verbs behind a number of 1 into the form that goes with it: "1 request waits", "1 runs".
 func singular(text string) string {
+	if !strings.Contains(text, "1 ") {
+		return text
+	}
 	text = oneThing.ReplaceAllString(text, "${1}1 $2")
 	return oneDoes.ReplaceAllStringFunc(text, func(match string) string {
 		parts := oneDoes.FindStringSubmatch(match)

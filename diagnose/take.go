@@ -53,6 +53,9 @@ func (c *computation) readBuckets(ctx context.Context, d *Distribution) (distrib
 		byTick := c.bucketsOf(found, subjectOf(d.Level, one.Labels))
 		for _, p := range one.Points {
 			if i := c.index(p.Time); i >= 0 && !math.IsNaN(p.Value) {
+				if byTick[i] == nil {
+					byTick[i] = make(buckets, 0, usualBuckets)
+				}
 				byTick[i] = append(byTick[i], bucket{upper, p.Value})
 			}
 		}
@@ -81,6 +84,9 @@ func (c *computation) lessen(ctx context.Context, d *Distribution, found distrib
 	}
 	return nil
 }
+
+// usualBuckets is room for the buckets of vLLM's distributions of latencies.
+const usualBuckets = 24
 
 // bucketsOf returns the ticks of a subject, which it may add.
 func (c *computation) bucketsOf(d distribution, s Subject) []buckets {

@@ -2,6 +2,7 @@ package scrape
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/prometheus/prometheus/model/labels"
+	"github.com/prometheus/prometheus/model/textparse"
 )
 
 // vllmPage is a page of the size and shape of one of vLLM 0.24's: 67 kB, about 500 series, two thirds of them buckets.
@@ -40,6 +44,33 @@ func BenchmarkWrite(b *testing.B) {
 		at := epoch.Add(time.Duration(i) * 5 * time.Second)
 		if o, err := w.Write(Scrape{At: at, Page: pages[i%3]}); err != nil || o.Samples != 508 {
 			b.Fatal(o, err)
+		}
+	}
+}
+
+// BenchmarkParser is Prometheus's own parser alone on such a page: a yardstick of the machine, to compare figures taken on different ones.
+func BenchmarkParser(b *testing.B) {
+	page := vllmPage(1)
+	b.SetBytes(int64(len(page)))
+	for b.Loop() {
+		parser := textparse.NewPromParser(page, labels.NewSymbolTable(), false)
+		series := 0
+		for {
+			entry, err := parser.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			if entry == textparse.EntrySeries {
+				var ls labels.Labels
+				parser.Labels(&ls)
+				series++
+			}
+		}
+		if series != 508 {
+			b.Fatal(series)
 		}
 	}
 }
