@@ -60,7 +60,7 @@ func (q *processQuerier) starts(ctx context.Context, hints *storage.SelectHints)
 		return q.known, nil
 	}
 	byName := labels.MustNewMatcher(labels.MatchEqual, model.MetricNameLabel, "process_start_time_seconds")
-	found := q.Querier.Select(ctx, false, &storage.SelectHints{Start: hints.Start, End: hints.End}, byName)
+	found := q.Querier.Select(ctx, false, &storage.SelectHints{Start: hints.Start, End: hints.End, DisableTrimming: true}, byName)
 	starts := map[processKey][]int64{}
 	var it chunkenc.Iterator
 	for found.Next() {
@@ -68,8 +68,11 @@ func (q *processQuerier) starts(ctx context.Context, hints *storage.SelectHints)
 		all := starts[key]
 		it = found.At().Iterator(it)
 		began, known := 0.0, false
-		for it.Next() == chunkenc.ValFloat {
+		for kind := it.Seek(hints.Start); kind == chunkenc.ValFloat; kind = it.Next() {
 			at, v := it.At()
+			if at > hints.End {
+				break
+			}
 			if v != v {
 				continue // a stale marker
 			}
