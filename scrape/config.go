@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 
@@ -151,11 +150,6 @@ func (t *Target) setLabels(more map[string]string) error {
 	return nil
 }
 
-var (
-	goTypeName = regexp.MustCompile(`field (\S+) not found in type \S+`)
-	yamlValue  = regexp.MustCompile("`[^`]*`")
-)
-
 // ReadConfig reads a configuration file's text into a struct that has a [Config] inline. An unknown key is an error that names
 // its line; all mistakes that can be told are, a line each.
 func ReadConfig(text []byte, into any) error {
@@ -164,7 +158,5 @@ func ReadConfig(text []byte, into any) error {
 	if !ok {
 		return err
 	}
-	// The library speaks of Go types, and quotes values, which may be secrets.
-	readable := goTypeName.ReplaceAllString(strings.Join(wrong.Errors, "\n"), `unknown key "$1"`)
-	return errors.New(yamlValue.ReplaceAllString(readable, "…"))
+	return PlainYAML(wrong.Errors)
 }

@@ -85,7 +85,7 @@ func TestConfigErrors(t *testing.T) {
 		"scrape_configs:\n- static_configs: [{targets: [a:1]}]\n": "a scrape config lacks job_name",
 		job + "  static_configs: [{targets: ['a:x']}]\n":          `job "a": target "a:x": invalid port`,
 		job + "  scrape_interval: soon\n":                         `not a valid duration string`,
-		job + "  basic_auth: s3cret\n":                            "line 3: cannot unmarshal !!str … into config.plain",
+		job + "  basic_auth: s3cret\n":                            "line 3: text stands where a mapping belongs",
 		job + "  authorization: {type: Basic}\n":                  `job "a": authorization type cannot be set to "basic"`,
 		job + "  authorization: {credentials: '${NO_SUCH_VARIABLE}'}\n  static_configs: [{targets: [a]}]\n": "environment variable NO_SUCH_VARIABLE, which holds a secret, is not set",
 		job + "  static_configs: [{targets: [a], labels: {a-b: c}}]\n":                                      `"a-b" cannot be a label`,

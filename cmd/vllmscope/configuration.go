@@ -26,7 +26,7 @@ type configuration struct {
 	Servers []serverConfig `yaml:"servers,omitempty"`
 	Models  []modelConfig  `yaml:"models,omitempty"`
 
-	// The flags, and what the user says of rules, are read again, with their lines (said.go).
+	// The flags, and what the user says of servers and rules, are read again, with their lines (said.go).
 	Flags     map[string]string `yaml:"flags,omitempty"`
 	Runbook   any               `yaml:"runbook,omitempty"`
 	Rules     any               `yaml:"rules,omitempty"`
@@ -78,12 +78,13 @@ func (c *configuration) wrong(err error) error {
 // wrongServers is what is wrong with the entries of servers.
 func (c *configuration) wrongServers() error {
 	var wrong []error
-	for _, s := range c.Servers {
+	for i, s := range c.Servers {
+		line := lineOf(&c.said.Servers, i)
 		if s.Instance == "" {
-			wrong = append(wrong, errors.New("an entry of servers lacks its instance (host:port)"))
+			wrong = append(wrong, fmt.Errorf("line %d: an entry of servers lacks its instance (host:port)", line))
 		}
 		if s.GPUModel != "" && !diagnose.KnowsGPU(s.GPUModel) {
-			wrong = append(wrong, fmt.Errorf("no data sheet of the GPU %q of %s is known here; those of %s are", s.GPUModel, s.Instance, strings.Join(diagnose.KnownGPUs(), ", ")))
+			wrong = append(wrong, fmt.Errorf("line %d: no data sheet of the GPU %q of %s is known here; those of %s are", line, s.GPUModel, s.Instance, strings.Join(diagnose.KnownGPUs(), ", ")))
 		}
 	}
 	return errors.Join(wrong...)

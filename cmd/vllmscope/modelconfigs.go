@@ -20,15 +20,15 @@ type modelConfig struct {
 func (o *options) readShapes() error {
 	o.shapes = map[string]*diagnose.Shape{}
 	var wrong []error
-	for _, m := range o.config.Models {
-		file := m.Config
+	for i, m := range o.config.Models {
+		line, file := lineOf(&o.config.said.Models, i), m.Config
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(filepath.Dir(o.config.path), file)
 		}
 		if m.Name == "" || m.Config == "" {
-			wrong = append(wrong, usage("configuration %s: an entry of models wants its name and config (a config.json)", o.config.path))
+			wrong = append(wrong, usage("configuration %s: line %d: an entry of models wants its name and config (a config.json)", o.config.path, line))
 		} else if err := o.addShape(m.Name, file); err != nil {
-			wrong = append(wrong, usage("configuration %s: model %s: %w", o.config.path, m.Name, err))
+			wrong = append(wrong, usage("configuration %s: line %d: model %s: %w", o.config.path, line, m.Name, err))
 		}
 	}
 	for _, given := range o.modelConfigs {

@@ -244,18 +244,21 @@ func TestFlagBeatsEnvironmentBeatsFile(t *testing.T) {
 
 func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"scrape_confgs: []":                         `unknown key "scrape_confgs"`,
-		"flags: {intervl: 5s}":                      `did you mean "interval"?`,
-		"flags:\n\tinterval: 5s":                    "YAML takes no tabs: indent with spaces",
-		"flags: {zzz: 5s}":                          `unknown flag "zzz"; known are`,
-		"flags: {keep: 10m}":                        "--keep 10m: rules look back for an hour",
-		"flags: {interval: often}":                  `interval: "often": write a time like`,
-		"flags: {max_num_seqs: many}":               `max-num-seqs: "many": write a whole number`,
-		"servers: [{max_num_seqs: 4}]":              "lacks its instance",
-		"servers: [{instance: a, gpu_model: H100}]": "no data sheet of the GPU \"H100\" of a is known here; those of GB200,",
-		"models: [{name: m}]":                       "wants its name and config",
-		"models: [{name: m, config: config.yaml}]":  "model m: it is no config.json",
-		"scrape_configs: [{static_configs: []}]":    "lacks job_name",
+		"scrape_confgs: []":                           `unknown key "scrape_confgs"`,
+		"flags: {intervl: 5s}":                        `did you mean "interval"?`,
+		"flags:\n\tinterval: 5s":                      "YAML takes no tabs: indent with spaces",
+		"flags: {zzz: 5s}":                            `unknown flag "zzz"; known are`,
+		"flags: {keep: 10m}":                          "--keep 10m: rules look back for an hour",
+		"flags: {interval: often}":                    `interval: "often": write a time like`,
+		"flags: {max_num_seqs: many}":                 `max-num-seqs: "many": write a whole number`,
+		"servers: [{max_num_seqs: 4}]":                "lacks its instance",
+		"servers: [{instance: a, gpu_model: H100}]":   "no data sheet of the GPU \"H100\" of a is known here; those of GB200,",
+		"models: [{name: m}]":                         "line 1: an entry of models wants its name and config",
+		"\nmodels: {m: {config: c.json}}":             "line 2: a mapping stands where a list belongs",
+		"servers:\n- 12":                              "line 2: a number stands where a mapping belongs",
+		"servers: [{instance: a, max_num_seqs: [4]}]": "line 1: a list stands where a number belongs",
+		"models: [{name: m, config: config.yaml}]":    "model m: it is no config.json",
+		"scrape_configs: [{static_configs: []}]":      "lacks job_name",
 	} {
 		file := filepath.Join(t.TempDir(), "config.yaml")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -294,14 +297,14 @@ rules:
 line 4: unknown key "static_config"; did you mean "static_configs"?
 line 6: unknown key "max_num_seq"; did you mean "max_num_seqs"?
 line 11: the silence of D3 has no end; write until: 2026-11-29T18:00:00Z
-an entry of servers lacks its instance (host:port)
+line 8: an entry of servers lacks its instance (host:port)
 line 7: unknown flag "intervall"; did you mean "interval"?
 line 7: keep: "often": write a time like 500ms, 5s or 1m
 line 14: of a rule nothing is called "hodl"; did you mean "hold"?
 line 14: severity: "critcal" is none; did you mean "critical"?
 line 15: no rule "D99"; did you mean "D9"?
 line 12: no rule "D33"; did you mean "D3"?
-an entry of models wants its name and config (a config.json)
+line 9: an entry of models wants its name and config (a config.json)
 `
 	if told := strings.ReplaceAll(strings.TrimPrefix(got.err, "vllmscope: "), "configuration "+file+": ", ""); got.code != exitUsage || told != want {
 		t.Errorf("exit code %d:\n%swant\n%s", got.code, told, want)

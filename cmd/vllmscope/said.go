@@ -15,8 +15,10 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// said is what the configuration says of flags and rules, with the lines where it does.
+// said is what the configuration says of flags, servers and rules, with the lines where it does.
 type said struct {
+	Servers  yaml.Node             `yaml:"servers"`
+	Models   yaml.Node             `yaml:"models"`
 	Flags    yaml.Node             `yaml:"flags"`
 	Runbook  yaml.Node             `yaml:"runbook"`
 	Rules    map[string]saidOfRule `yaml:"rules"`

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/vllmscope/vllmscope/scrape"
 )
 
 // strictly reads YAML into a struct; an unknown key is an error that names its line. All that can be told is told, a line each.
@@ -24,13 +26,12 @@ func strictly(text []byte, into any) error {
 	if !ok {
 		return withoutTabs(err, text)
 	}
-	return withNearestKeys(errors.New(goFieldName.ReplaceAllString(strings.Join(wrong.Errors, "\n"), `unknown key "$1"`)), into)
+	return withNearestKeys(scrape.PlainYAML(wrong.Errors), into)
 }
 
 var (
-	goFieldName = regexp.MustCompile(`field (\S+) not found in type .+`)
-	unknownKey  = regexp.MustCompile(`unknown key "(.*)"`)
-	tabbed      = regexp.MustCompile(`(?m)^ *\t`)
+	unknownKey = regexp.MustCompile(`unknown key "(.*)"`)
+	tabbed     = regexp.MustCompile(`(?m)^ *\t`)
 )
 
 // wrongLine is a mistake that reading goes on after, with the line where it stands.
@@ -95,4 +96,12 @@ func pairs(node *yaml.Node) func(yield func(key, value *yaml.Node) bool) {
 			}
 		}
 	}
+}
+
+// lineOf is where the i-th entry of a list stands.
+func lineOf(list *yaml.Node, i int) int {
+	if i < len(list.Content) {
+		return list.Content[i].Line
+	}
+	return list.Line
 }
