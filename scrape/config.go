@@ -11,6 +11,8 @@ import (
 	"github.com/prometheus/common/config"
 	"github.com/prometheus/common/model"
 	"go.yaml.in/yaml/v2"
+
+	"github.com/vllmscope/vllmscope/internal/yamlwords"
 )
 
 // Config is the part of a configuration file that is about targets, in the shape of Prometheus's own.
@@ -158,5 +160,5 @@ func ReadConfig(text []byte, into any) error {
 	if !ok {
 		return err
 	}
-	return PlainYAML(wrong.Errors)
+	return errors.New(yamlwords.Plain(strings.Join(wrong.Errors, "\n")))
 }

@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/internal/yamlwords"
 	"github.com/vllmscope/vllmscope/scrape"
 )
 
@@ -62,7 +63,7 @@ func loadConfiguration(path string, env environment) (*configuration, error) {
 	}
 	c := &configuration{path: path}
 	if err := yaml.Unmarshal(text, new(yaml.Node)); err != nil {
-		return c, c.wrong(withoutTabs(err, text))
+		return c, c.wrong(yamlwords.WithoutTabs(err, text))
 	}
 	return c, c.wrong(errors.Join(withNearestKeys(scrape.ReadConfig(text, c), c), strictly(text, &c.said), c.wrongServers()))
 }

@@ -11,13 +11,14 @@ const module = "github.com/vllmscope/vllmscope/"
 
 // mayImport is the table of packages in docs/design.md: which of ours each may use.
 var mayImport = map[string][]string{
-	"scrape":          {},
-	"scrape/simulate": {},
-	"diagnose":        {},
-	"diagnose/prom":   {"diagnose"},
-	"diagnose/print":  {"diagnose"},
-	"ui":              {"diagnose"},
-	"cmd/vllmscope":   {"scrape", "scrape/simulate", "diagnose", "diagnose/prom", "diagnose/print", "ui"},
+	"internal/yamlwords": {},
+	"scrape":             {"internal/yamlwords"},
+	"scrape/simulate":    {},
+	"diagnose":           {},
+	"diagnose/prom":      {"diagnose", "internal/yamlwords"},
+	"diagnose/print":     {"diagnose"},
+	"ui":                 {"diagnose"},
+	"cmd/vllmscope":      {"internal/yamlwords", "scrape", "scrape/simulate", "diagnose", "diagnose/prom", "diagnose/print", "ui"},
 }
 
 // mayNotLink are packages that must not even be linked into a package's tests: the engine costs a second at every build.

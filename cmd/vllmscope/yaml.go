@@ -11,7 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/vllmscope/vllmscope/scrape"
+	"github.com/vllmscope/vllmscope/internal/yamlwords"
 )
 
 // strictly reads YAML into a struct; an unknown key is an error that names its line. All that can be told is told, a line each.
@@ -24,15 +24,12 @@ func strictly(text []byte, into any) error {
 	}
 	wrong, ok := errors.AsType[*yaml.TypeError](err)
 	if !ok {
-		return withoutTabs(err, text)
+		return yamlwords.WithoutTabs(err, text)
 	}
-	return withNearestKeys(scrape.PlainYAML(wrong.Errors), into)
+	return withNearestKeys(errors.New(yamlwords.Plain(strings.Join(wrong.Errors, "\n"))), into)
 }
 
-var (
-	unknownKey = regexp.MustCompile(`unknown key "(.*)"`)
-	tabbed     = regexp.MustCompile(`(?m)^ *\t`)
-)
+var unknownKey = regexp.MustCompile(`unknown key "(.*)"`)
 
 // wrongLine is a mistake that reading goes on after, with the line where it stands.
 func wrongLine(line int, format string, args ...any) error {
@@ -42,14 +39,6 @@ func wrongLine(line int, format string, args ...any) error {
 // behind puts the name of a file before each line of what is wrong with it.
 func behind(start string, err error) error {
 	return errors.New(start + strings.ReplaceAll(err.Error(), "\n", "\n"+start))
-}
-
-// withoutTabs says what YAML itself does not: that it takes no tabs.
-func withoutTabs(err error, text []byte) error {
-	if err == nil || !tabbed.Match(text) {
-		return err
-	}
-	return fmt.Errorf("%w; YAML takes no tabs: indent with spaces", err)
 }
 
 // withNearestKeys adds to each unknown key the one that was probably meant.

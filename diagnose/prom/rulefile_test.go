@@ -51,10 +51,10 @@ func TestWrongRuleFilesAreToldAndTheOthersRun(t *testing.T) {
 		t.Errorf("of %d files, not 8, it is said that they do not run:\n%s", none, strings.Join(own.Wrong, "\n"))
 	}
 	for i, want := range []string{
-		`rules.yml: 5:11: group "g", rule 1, "B": could not parse expression`, `rules.yml: 3: group "g": field rulse not found`,
+		`rules.yml: 5:11: group "g", rule 1, "B": could not parse expression`, `rules.yml: 3: group "g": unknown key "rulse"`,
 		`rules.yml: 11:16: group "g", rule 2, "B": annotation "summary": template`, `rules.yml: 6:24: group "g", rule 1, "B": label "severity": template`,
 		`rules.yml: 4:5: group "g", rule 1, "B": invalid label name`,
-		`rules.yml: 7: group "g", rule 1, "A": field fro not found`, `rules.yml: 10:11: group "g", rule 2, "B": could not parse expression`,
+		`rules.yml: 7: group "g", rule 1, "A": unknown key "fro"`, `rules.yml: 10:11: group "g", rule 2, "B": could not parse expression`,
 		"rules.yml: yaml: line ", `rules.yml: 6:10: group "g", rule 1, "B": unknown unit`,
 	} {
 		if !strings.Contains(wrong[i], want) {
@@ -88,7 +88,7 @@ func TestAllThatIsWrongWithARuleFileIsTold(t *testing.T) {
 		`none of its 6 rules run until it is mended`,
 		`6:31: group "g", rule 2, "B": unknown unit "x" in duration "1x"`,
 		`9:10: group "g", rule 3, "C": unknown unit "x" in duration "1x"`,
-		`5: group "g", rule 1, "A": field exprs not found`,
+		`5: group "g", rule 1, "A": unknown key "exprs"`,
 		`6:50: group "g", rule 2, "B": label "more": template: __alert_B:1: function "nothing" not defined`,
 		`8:11: group "g", rule 3, "C": could not parse expression: 1:7: parse error: unclosed left parenthesis`,
 		`13:5: group "g", rule 5, "": one of 'record' or 'alert' must be set`,
@@ -96,6 +96,26 @@ func TestAllThatIsWrongWithARuleFileIsTold(t *testing.T) {
 	}
 	if got := strings.ReplaceAll(strings.Join(own.Wrong, "\n"), file+": ", ""); err != nil || len(own.Rules) > 0 || got != strings.Join(want, "\n") {
 		t.Errorf("%v:\n%s\nwant\n%s", err, got, strings.Join(want, "\n"))
+	}
+}
+
+// What is no rule file at all is said once, and without Go's types.
+func TestRuleFilesOfAnotherShape(t *testing.T) {
+	for text, want := range map[string]string{
+		"groups:\n- name: g\n\trules: []\n":  "yaml: line 2: found a tab character that violates indentation; YAML takes no tabs: indent with spaces",
+		"groups: {}\n":                       "1: a mapping stands where a list belongs",
+		"groups:\n- name: g\n  rules: 5\n":   `3: group "g": a number stands where a list belongs`,
+		"groups:\n- name: g\n  rules: [5]\n": `3: group "g", rule 1: a number stands where a mapping belongs`,
+	} {
+		file := filepath.Join(t.TempDir(), "rules.yml")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		own, err := prom.ReadRules([]string{file})
+		want = file + ": none of its rules run until it is mended\n" + file + ": " + want
+		if got := strings.Join(own.Wrong, "\n"); err != nil || got != want {
+			t.Errorf("%q: %v:\n%s\nwant\n%s", text, err, got, want)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/vllmscope/vllmscope/diagnose"
+	"github.com/vllmscope/vllmscope/internal/yamlwords"
 )
 
 // parseRules reads one rule file, and says that none of it runs and all that is wrong with it, a sentence each, with the line, the group and
@@ -34,6 +35,9 @@ func parseRules(file string) ([]alert, []string) {
 			_, wrong := parse(more, lax)
 			root := document(more)
 			for _, err := range wrong {
+				if root.Kind == 0 {
+					err = yamlwords.WithoutTabs(err, text)
+				}
 				for _, text := range located(file, root, err) {
 					if text = diagnose.Plain(strings.Join(strings.Fields(text), " ")); !slices.Contains(told, text) {
 						told = append(told, text)
@@ -106,8 +110,7 @@ func located(file string, root *yaml.Node, wrong error) []string {
 			if _, err := fmt.Sscanf(text, "line %d:", &line); err != nil {
 				line, reason = 0, text
 			}
-			reason, _, _ = strings.Cut(reason, " in type rulefmt.")
-			texts = append(texts, fmt.Sprintf("%s: %d: %s%s", file, line, around(root, line), reason))
+			texts = append(texts, fmt.Sprintf("%s: %d: %s%s", file, line, around(root, line), yamlwords.Plain(reason)))
 		}
 		return texts
 	}
