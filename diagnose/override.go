@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -17,7 +18,7 @@ type Override struct {
 	Severity *Severity
 	Hold     time.Duration
 	// Thresholds replace those of the rule's conditions by their signals, Critical those that make it critical. Where a rule compares a
-	// signal twice, the sign stands behind the signal: "itl_over_slo <".
+	// signal twice, the sign stands behind the signal, "itl_over_slo <", and where the sign is the same, the threshold of the book behind that.
 	Thresholds, Critical map[string]float64
 	// Runbook is where the user's own notes on it are.
 	Runbook string
@@ -88,7 +89,7 @@ func replaced(t Test, thresholds map[string]float64) (Test, error) {
 			}
 			keys[meant[0]] = key
 		default:
-			return nil, fmt.Errorf("it compares %s more than once: write %q or %q", key, meant[0].Signal+" "+sign(meant[0].Op), meant[1].Signal+" "+sign(meant[1].Op))
+			return nil, fmt.Errorf("it compares %s more than once: write %s", key, waysToMean(meant))
 		}
 	}
 	if len(thresholds) == 0 {
@@ -111,11 +112,29 @@ func (e *UnknownSignalError) Error() string {
 	return fmt.Sprintf("it does not compare %q, but %s", e.Signal, strings.Join(e.Known, ", "))
 }
 
-// isMeantBy tells whether a key names this comparison: its signal, with or without the sign.
+// waysToMean lists keys that name one of several comparisons of a signal.
+func waysToMean(several []Is) string {
+	var ways []string
+	for _, is := range several {
+		way := is.Signal + " " + sign(is.Op)
+		if slices.ContainsFunc(several, func(o Is) bool { return o != is && o.Op == is.Op }) {
+			way += " " + trimNumber(is.Threshold)
+		}
+		ways = append(ways, strconv.Quote(way))
+	}
+	return strings.Join(ways, " or ")
+}
+
+// isMeantBy tells whether a key names this comparison: its signal, with or without the sign and the threshold.
 func (c Is) isMeantBy(key string) bool {
-	signal, op, signed := strings.Cut(strings.TrimSpace(key), " ")
-	op = strings.TrimSpace(op)
-	return signal == c.Signal && (!signed || op == sign(c.Op) || op == c.Op.String())
+	parts := strings.Fields(key)
+	switch {
+	case len(parts) == 0 || len(parts) > 3 || parts[0] != c.Signal:
+		return false
+	case len(parts) > 1 && parts[1] != sign(c.Op) && parts[1] != c.Op.String():
+		return false
+	}
+	return len(parts) < 3 || parts[2] == trimNumber(c.Threshold)
 }
 
 // sign is a comparison in characters that every keyboard has.

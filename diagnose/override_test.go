@@ -84,7 +84,9 @@ func TestOverridesThatDoNotFit(t *testing.T) {
 		"no rule X9":       {"X9": {}},
 		"does not compare": {"D1": {Thresholds: map[string]float64{"kv_medain": 1}}},
 		"more than once":   {"I5": {Thresholds: map[string]float64{"batch_change": 0.9}}},
-		"no such":          {"I5": {Critical: map[string]float64{"batch_change": 0.9}}},
+		`write "kv_median >= 0.85" or "kv_median >= 0.5"`: {"D2": {Thresholds: map[string]float64{"kv_median": 0.9}}},
+		`does not compare "kv_median >= 0.8"`:             {"D2": {Thresholds: map[string]float64{"kv_median >= 0.8": 0.9}}},
+		"no such":                                         {"I5": {Critical: map[string]float64{"batch_change": 0.9}}},
 	} {
 		if _, err := diagnose.Default().With(overrides); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %s", overrides, err, want)
@@ -96,6 +98,15 @@ func TestOverridesThatDoNotFit(t *testing.T) {
 	}
 	for _, is := range diagnose.Comparisons(book.Rule("I5").When) {
 		if is.Signal == "batch_change" && (is.Op == diagnose.AtMost) != (is.Threshold == 1.5) {
+			t.Errorf("%s", is)
+		}
+	}
+	book, err = diagnose.Default().With(map[string]diagnose.Override{"D2": {Thresholds: map[string]float64{"kv_median >= 0.85": 0.95}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, is := range diagnose.Comparisons(book.Rule("D2").When) {
+		if is.Signal == "kv_median" && is.Threshold != 0.5 && is.Threshold != 0.95 {
 			t.Errorf("%s", is)
 		}
 	}
