@@ -83,18 +83,8 @@ var rooflineRows = []Signal{
 	},
 	{
 		ID: "hbm_share", Title: "of memory's limit", Unit: Share, Level: Replica,
-		Formula: `hbm_counted or hbm_measured or hbm_computed`,
-		Help:    "How much of the bandwidth that can be reached is used: by vLLM's estimates, else as measured, else worked out of the model's size.",
-	},
-	{
-		ID: "hbm_told", Title: "of memory's limit, not measured", Unit: Share, Level: Replica,
-		Formula: `hbm_counted or 0 * dram_active or hbm_computed`,
-		Help:    "The same without what is measured; 0 where the memory interface itself is known, which then decides.",
-	},
-	{
-		ID: "dram_told", Title: "memory interface", Unit: Share, Level: Replica,
-		Formula: `dram_active or 0 * hbm_counted or 0 * hbm_computed`,
-		Help:    "The part of the cycles in which the memory interface moved data; 0 where only estimates are known, which then decide.",
+		Formula: `hbm_measured or hbm_counted or hbm_computed`,
+		Help:    "How much of the bandwidth that can be reached is used: as measured, else by vLLM's estimates, else worked out of the model's size.",
 	},
 	{
 		ID: "mfu_share", Title: "MFU", Unit: Share, Level: Replica,

@@ -100,9 +100,9 @@ var schedulerRows = []Signal{
 		Help:    "100 % when the batch is full, or one slot (2 %) short of it: a slot is empty for an instant at every change. Where the cap is inferred, the batch must have been so full in four of five readings of half a minute; of a batch below 4 nothing is inferred.",
 	},
 	{
-		ID: "told_cap_reached", Title: "batch of its cap, if told", Unit: Share, Level: Replica,
-		Formula: `clamp_max((running + clamp_min(0.02 * told_sequence_cap, 1)) / told_sequence_cap, 1) or 0 * running`,
-		Help:    "The same by a told --max-num-seqs alone; 0 where it was not told.",
+		ID: "told_cap_reached", Title: "batch of its told cap", Unit: Share, Level: Replica,
+		Formula: `clamp_max((running + clamp_min(0.02 * told_sequence_cap, 1)) / told_sequence_cap, 1)`,
+		Help:    "The same by a told --max-num-seqs alone.",
 	},
 	{
 		ID: "kv_usage", Title: "KV cache", Unit: Share, Level: Replica,

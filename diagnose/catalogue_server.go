@@ -49,7 +49,7 @@ var serverRows = []Signal{
 		Help:    "By the start time of the process; where it is hidden, by three counters that fell together.",
 	},
 	{
-		ID: "counters_reset", Title: "counters that fell in 10 minutes", Unit: Count, Level: Server, Every: SlowInterval,
+		ID: "counters_reset", Title: "counters that fell in 10 minutes", Unit: Count, Level: Server,
 		Expr: `max by ($server) (clamp_max(` + lately("resets", "vllm:generation_tokens_total") + `, 1))` +
 			` + max by ($server) (clamp_max(` + lately("resets", "vllm:prompt_tokens_total") + `, 1))` +
 			` + max by ($server) (clamp_max(` + lately("resets", "vllm:time_to_first_token_seconds_count") + `, 1))`,

@@ -23,7 +23,7 @@ var admissionRules = []Rule{
 			// few whose KV is always on its way to a decode server.
 			Any{
 				Is{"cap_reached", Below, 1, InSource},
-				All{Is{"told_cap_reached", Below, 1, InSource}, Is{"deferred_share", AtLeast, 0.8, Judgement}, Is{"deferred_mean", AtLeast, 4, Judgement}},
+				All{Also{Is{"told_cap_reached", Below, 1, InSource}}, Is{"deferred_share", AtLeast, 0.8, Judgement}, Is{"deferred_mean", AtLeast, 4, Judgement}},
 			},
 			Is{"kv_median", Below, 0.85, InSource},
 		},
@@ -172,7 +172,7 @@ var admissionRules = []Rule{
 		Supports: []Is{{"sm_active", AtLeast, 0.8, Stated(dcgmGuide)}, {"gpu_power_share", AtLeast, 0.85, Judgement}},
 		Mild:     replicaInTime,
 		Explains: map[Match][]string{SameReplica: {"D4", "E1", "E2", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}},
-		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}, {"E5", "dram_told"}, {"B4", "moves"}},
+		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}, {"E5", "hbm_share"}, {"B4", "moves"}},
 		Cases: []Case{{
 			If:       All{Is{"max_num_seqs_by_floor", AtLeast, 0, Judgement}},
 			Sentence: "The GPUs do arithmetic as fast as they can: {mfu_share} of the peak operations (tensor pipe {tensor_active}), and {waiting} requests wait.",
@@ -253,7 +253,7 @@ var admissionRules = []Rule{
 		Supports: []Is{{"api_cpu_cores", AtLeast, 0.9, Judgement}},
 		Against:  []Is{{"step_over_floor", Below, 2, Judgement}},
 		Explains: map[Match][]string{SameReplica: {"C6", "D4", "E1", "E3", "I4"}, SameModel: {"E6"}, SameServer: {"D6", "F3"}},
-		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}, {"D9", "sm_active"}, {"E5", "dram_told"}},
+		RuledOut: []Because{{"D3", "cap_reached"}, {"D7", "tensor_active"}, {"D1", "kv_highest"}, {"D9", "sm_active"}, {"E5", "hbm_share"}},
 		Cases: []Case{{
 			If:       All{Is{"step_over_floor", AtLeast, 3, Judgement}},
 			Sentence: "A step takes {itl_average}, {step_over_floor} times what the hardware needs for it ({step_floor}), while {running_mean} run and {waiting} wait: the host does not feed the GPUs.",

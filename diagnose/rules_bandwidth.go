@@ -14,11 +14,8 @@ var bandwidthRules = []Rule{
 			Is{"itl_jitter", Below, 2, Judgement},
 			Is{"prefill_to_decode", Below, 2, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},
-			Any{
-				All{Is{"dram_told", AtLeast, 0.55, Judgement}, Is{"tensor_active", Below, 0.25, Stated(bandwidthSources)}},
-				// 55 % of the peak like the interface's own share, of 85 % that can be reached.
-				Is{"hbm_told", AtLeast, 0.65, Judgement},
-			},
+			Is{"hbm_share", AtLeast, 0.65, Judgement}, // 55 % of the cycles of its interface, 85 % of which can be reached
+			Also{Is{"tensor_active", Below, 0.25, Stated(bandwidthSources)}},
 		},
 		Explains: map[Match][]string{SameModel: {"E6"}, SameServer: {"D6", "F3", "I5"}, SameReplica: {"I4"}},
 		Supports: []Is{{"gpu_busy", AtLeast, 0.9, Judgement}},

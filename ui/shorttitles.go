@@ -43,7 +43,6 @@ var shortTitles = map[string]string{
 	"tpot_seen":                         "TPOT n",
 	"ttft_over_slo":                     "TTFT late",
 	"ttft_burn_at_most":                 "TTFT most",
-	"hbm_told":                          "mem. calc.",
 	"ttft_beyond":                       "TTFT inf",
 	"itl_beyond":                        "ITL inf",
 	"tpot_burn":                         "TPOT burn",
