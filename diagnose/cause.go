@@ -2,13 +2,15 @@ package diagnose
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 )
 
 // relate links findings to their causes. Only findings that hold now count; one that is explained hangs below the first finding
-// of the book that explains it, and a chain hangs below its first cause. Declared causes make no circle (a test of the book).
+// of the book that explains it, and a chain hangs below its first cause: but where the load is uneven because one server is out, what the
+// others suffer is not cured there, and stands by itself. Declared causes make no circle (a test of the book).
 func relate(r *Report) {
 	direct := map[int]int{}
 	for c := range r.Findings {
@@ -21,6 +23,10 @@ func relate(r *Report) {
 			}
 		}
 	}
+	maps.DeleteFunc(direct, func(e, c int) bool {
+		_, explained := direct[c]
+		return explained && slices.Contains(r.Findings[c].Rule.Explains[FewReplicas], r.Findings[e].Rule.Code)
+	})
 	roots := map[int]int{}
 	for e, root := range direct {
 		for next, ok := direct[root]; ok; next, ok = direct[root] {
@@ -121,8 +127,8 @@ func (f *Finding) mayHide(consequence *Finding) bool {
 	switch {
 	case f.Quiet > 0 && f.Rule.explainsAll():
 		return false
-	case f.Rule.Severity == Information && f.State < Firing:
-		return false // a change that is only suspected explains no harm
+	case f.Rule.Severity == Information && f.State < Firing && f.Rule.Level != GPU:
+		return false // a change that is only suspected explains no harm; a GPU that says what holds it down is no suspicion
 	case consequence.Rule.Symptom, f.Rule.explainsAll() && consequence.Quiet > 0:
 		return true
 	}
