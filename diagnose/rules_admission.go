@@ -66,7 +66,8 @@ var admissionRules = []Rule{
 			Is{"kv_highest", AtLeast, 0.90, Stated(communitySet)},
 			Any{
 				All{Is{"preemptions_per_admission", AtLeast, 0.05, Judgement}, Is{"kv_median", AtLeast, 0.80, Judgement}},
-				All{Is{"running_fall", AtLeast, 0.3, Measured}, Is{"waiting_rise", AtLeast, 3, Measured}, Is{"kv_usage", AtLeast, 0.80, Measured}, Is{"cap_reached", Below, 1, Measured}},
+				// Of a small batch two that end are a third.
+				All{Is{"running_fall", AtLeast, 0.3, Measured}, Is{"running_highest", AtLeast, 12, Judgement}, Is{"waiting_rise", AtLeast, 3, Measured}, Is{"kv_usage", AtLeast, 0.80, Measured}, Is{"cap_reached", Below, 1, Measured}},
 			},
 		},
 		Critical: Any{
@@ -192,6 +193,7 @@ var admissionRules = []Rule{
 		Code: "D4", Name: "TOKEN_BUDGET", Title: "more prefill than fits a step", Level: Replica, Severity: Warning, Hold: 2 * time.Minute,
 		When: All{
 			Is{"waiting_for_room", AtLeast, 1, InSource},
+			Is{"waiting_mean", AtLeast, 0.5, Judgement}, // one waits for a moment on any server
 			Is{"cap_reached", Below, 1, InSource},
 			Is{"kv_median", Below, 0.80, Judgement},
 			Is{"preemptions_per_second", AtMost, 0, Judgement},

@@ -20,7 +20,7 @@ var routingRules = []Rule{
 			Any{Is{"busiest_hit_lead", Below, 0.2, Judgement}, Is{"busiest_ttft_of_mean", Above, 1.1, Judgement}},
 			sameWork,
 		},
-		Explains: map[Match][]string{SameModel: {"E1", "E6", "H4"}, FewReplicas: {"D1", "D2", "D3", "D4", "D5", "D7", "D8", "I4"}},
+		Explains: map[Match][]string{SameModel: {"E1", "E6", "H4"}, FewReplicas: {"D1", "D2", "D3", "D4", "D7", "D8", "I4"}},
 		Cases: []Case{{
 			If:       All{Is{"arrival_skew", Below, 1.5, Judgement}},
 			Name:     "equal requests, unequal work",
