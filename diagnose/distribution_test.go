@@ -218,6 +218,10 @@ func TestPlaceholdersOfExportersAreNoReadings(t *testing.T) {
 		{Hertz, 1.98e9, true},
 		{Count, math.NaN(), false},
 		{Count, infinity, false},
+		{Count, -infinity, false},
+		{Count, -3, true},
+		{Celsius, -60, false},
+		{Code, 1e10, false},
 	}
 	for _, tt := range tests {
 		if got := tt.unit.plausible(tt.value); got != tt.want {

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,12 +71,9 @@ func numberIn(label, expr string, level Level) string {
 
 // plausible leaves out what cannot be real, which is what Unit.plausible keeps; quotients may be no number or infinite.
 func plausible(u Unit, expr string) string {
-	bounds := map[Unit]string{
-		Celsius: "> -50 < 150", Watts: ">= 0 < 5000", Hertz: ">= 0 < 1e+11", Code: ">= 0 < 1e+10", Share: ">= -0.01 < 2",
-	}
-	switch bound := bounds[u]; {
-	case bound != "":
-		return "(" + expr + ") " + bound
+	switch low, high := u.limits(); {
+	case !math.IsInf(high, 1):
+		return fmt.Sprintf("(%s) >= %s < %s", expr, trimNumber(low), trimNumber(high))
 	case strings.Contains(expr, "/"):
 		return "(" + expr + ") > -Inf < +Inf"
 	}

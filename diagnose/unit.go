@@ -37,20 +37,26 @@ func (u Unit) String() string { return unitNames[u] }
 // isRate tells whether values of the unit are a number of something in a second.
 func (u Unit) isRate() bool { return u == PerSecond || u == TokensPerSecond || u == Cores }
 
-// plausible tells a reading from a placeholder: DCGM writes 2^63 and 1.4e14 where it has no value, and old exporters pass it
-// on. Bounds are physical, with room (reference: DCGM blank values; NVML limits).
-func (u Unit) plausible(v float64) bool {
+// limits are the physical bounds of readings, with room: from low up to, and not including, high, which are infinite where there are
+// none (reference: DCGM blank values; NVML limits).
+func (u Unit) limits() (low, high float64) {
 	switch u {
 	case Celsius:
-		return v > -50 && v < 150
+		return -50, 150
 	case Watts:
-		return v >= 0 && v < 5000
+		return 0, 5000
 	case Hertz:
-		return v >= 0 && v < 1e11
+		return 0, 1e11
 	case Code:
-		return v >= 0 && v < 1e10
+		return 0, 1e10
 	case Share:
-		return v >= -0.01 && v < 2
+		return -0.01, 2
 	}
-	return !math.IsNaN(v) && !math.IsInf(v, 0)
+	return math.Inf(-1), math.Inf(1)
+}
+
+// plausible tells a reading from a placeholder: DCGM writes 2^63 and 1.4e14 where it has no value, and old exporters pass it on.
+func (u Unit) plausible(v float64) bool {
+	low, high := u.limits()
+	return v >= low && v < high && !math.IsInf(v, -1)
 }
