@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -109,7 +108,7 @@ func (c *configuration) set(flags *pflag.FlagSet) error {
 		name := strings.ReplaceAll(key.Value, "_", "-")
 		f := flags.Lookup(name)
 		switch {
-		case f == nil && slices.Contains(screenFlags, name): // a flag of the dashboard, while another command runs
+		case f == nil && isScreenFlag(name): // while another command than the dashboard runs
 		case f == nil:
 			wrong = append(wrong, fmt.Errorf("line %d: unknown flag %q%s", key.Line, name, didYouMean(name, flagNames(flags))))
 		case !f.Changed:
@@ -122,7 +121,12 @@ func (c *configuration) set(flags *pflag.FlagSet) error {
 	return c.wrong(errors.Join(wrong...))
 }
 
-var screenFlags = []string{"ascii", "theme"}
+// isScreenFlag tells whether a flag is one of the dashboard alone.
+func isScreenFlag(name string) bool {
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	new(options).registerScreen(flags)
+	return flags.Lookup(name) != nil
+}
 
 // targets are those of scrape_configs.
 func (c *configuration) targets() ([]scrape.Target, error) {

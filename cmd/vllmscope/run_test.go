@@ -270,6 +270,17 @@ func TestConfigurationNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
+// One configuration serves all commands: flags of the dashboard are no mistake where another one runs.
+func TestFlagsOfTheScreenMayBeConfigured(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(file, []byte("flags: {ascii: true, theme: dark}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := program(t, "rules", "list", "--config", file); got.code != exitFine {
+		t.Errorf("exit %d, %s", got.code, got.err)
+	}
+}
+
 // One run tells all that is wrong with a configuration, each with its line where the file has one.
 func TestAllThatIsWrongWithAConfigurationIsTold(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.yaml")
