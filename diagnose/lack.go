@@ -15,13 +15,19 @@ type Lack struct {
 // Lacks sums up what cannot be judged, so that a fleet without GPU metrics is told once: first the rules of a subject that lack the
 // same, then the subjects whose rules do.
 func (r *Report) Lacks() []Lack {
+	type need struct {
+		subject Subject
+		enable  string
+	}
 	var single, all []Lack
+	places := map[need]int{} // in single: a large fleet lacks thousands of things
 	for _, u := range r.Unknown {
 		for _, enable := range u.Enable {
-			i := slices.IndexFunc(single, func(l Lack) bool { return l.Subjects[0] == u.Subject && l.Enable == enable })
-			if i < 0 {
-				single = append(single, Lack{Subjects: []Subject{u.Subject}, Enable: enable})
-				i = len(single) - 1
+			one := need{u.Subject, enable}
+			i, known := places[one]
+			if !known {
+				i = len(single)
+				places[one], single = i, append(single, Lack{Subjects: []Subject{u.Subject}, Enable: enable})
 			}
 			single[i].Codes = append(single[i].Codes, u.Code)
 		}
