@@ -1,6 +1,7 @@
 package diagnose_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
@@ -74,8 +75,8 @@ func (c *scriptCase) compareRecorded(t *testing.T) {
 			if got[ref] != "yes" && needsWhatIsNotExported(recorded, book.Rule(ref.Code)) {
 				continue // the head of the export says so; a further sign is left out, and the others decide
 			}
-			if want := inWords(outcome); cmpOr(got[ref], "cannot judge") != want {
-				t.Errorf("at %v: %s of %s is %q recorded, want %q%s", after, ref.Code, ref.Subject.Name(), cmpOr(got[ref], "cannot judge"), want,
+			if want := inWords(outcome); cmp.Or(got[ref], "cannot judge") != want {
+				t.Errorf("at %v: %s of %s is %q recorded, want %q%s", after, ref.Code, ref.Subject.Name(), cmp.Or(got[ref], "cannot judge"), want,
 					readings(t, source, track, book, ref, at))
 			}
 		}
@@ -141,13 +142,6 @@ func recordedBy(t *testing.T, set diagnose.Settings) *diagnose.Recorded {
 	}
 	recordings.Store(key, recorded)
 	return recorded
-}
-
-func cmpOr(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a
 }
 
 // inWords is what a recorded outcome can say: what lies between clearing and firing does not hold.
