@@ -83,8 +83,23 @@ func (c *configuration) wrongServers() error {
 		if s.Instance == "" {
 			wrong = append(wrong, fmt.Errorf("line %d: an entry of servers lacks its instance (host:port)", line))
 		}
+		wrong = append(wrong, s.negative(line))
 		if s.GPUModel != "" && !diagnose.KnowsGPU(s.GPUModel) {
 			wrong = append(wrong, fmt.Errorf("line %d: no data sheet of the GPU %q of %s is known here; those of %s are", line, s.GPUModel, s.Instance, strings.Join(diagnose.KnownGPUs(), ", ")))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// negative is what a server cannot have fewer than none of.
+func (s serverConfig) negative(line int) error {
+	var wrong []error
+	for _, one := range []struct {
+		key, things string
+		n           int
+	}{{"max_num_seqs", "sequences", s.MaxNumSeqs}, {"max_num_batched_tokens", "tokens", s.TokenBudget}, {"gpu_count", "GPUs", s.GPUCount}} {
+		if one.n < 0 {
+			wrong = append(wrong, fmt.Errorf("line %d: %s of %s is %d: it is a number of %s; leave it out where it is not known", line, one.key, s.Instance, one.n, one.things))
 		}
 	}
 	return errors.Join(wrong...)
