@@ -68,7 +68,7 @@ func inFakeTime(t *testing.T, options PoolOptions, targets []string, test func(b
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		store, err := OpenRing(dir, time.Hour)
+		store, err := OpenRing(dir, time.Hour, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

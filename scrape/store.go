@@ -37,13 +37,12 @@ type Store struct {
 
 // OpenRing opens a store that keeps about the last keep of sample time, everything if keep is 0, and nothing beyond
 // [Store.Close]: it has no write-ahead log and writes no blocks, so that it is open in a millisecond. dir has to be an
-// empty directory of the caller's. A sample may come up to an hour behind the newest one of all targets.
-func OpenRing(dir string, keep time.Duration) (*Store, error) {
-	return OpenLoggedRing(dir, keep, slog.New(slog.DiscardHandler))
-}
-
-// OpenLoggedRing is [OpenRing] with a log of what goes wrong: in the database, and in the scrapes that are written to it.
-func OpenLoggedRing(dir string, keep time.Duration, log *slog.Logger) (*Store, error) {
+// empty directory of the caller's. A sample may come up to an hour behind the newest one of all targets. What goes wrong in
+// the database, and in the scrapes that are written to it, is logged where log is not nil.
+func OpenRing(dir string, keep time.Duration, log *slog.Logger) (*Store, error) {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
 	if entries, err := os.ReadDir(dir); err != nil {
 		return nil, fmt.Errorf("open store: %w", err)
 	} else if len(entries) > 0 {

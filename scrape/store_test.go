@@ -21,7 +21,7 @@ var epoch = time.UnixMilli(1_800_000_000_000)
 
 func ring(t testing.TB, keep time.Duration) *Store {
 	t.Helper()
-	store, err := OpenRing(t.TempDir(), keep)
+	store, err := OpenRing(t.TempDir(), keep, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,17 +114,17 @@ func TestOpenRingWantsAnEmptyDirectory(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "mine"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenRing(dir, time.Hour); err == nil || !strings.Contains(err.Error(), "not empty") {
+	if _, err := OpenRing(dir, time.Hour, nil); err == nil || !strings.Contains(err.Error(), "not empty") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := OpenRing(filepath.Join(dir, "none"), time.Hour); err == nil {
+	if _, err := OpenRing(filepath.Join(dir, "none"), time.Hour, nil); err == nil {
 		t.Error("no error for a directory that does not exist")
 	}
 }
 
 func TestCloseRemovesOnlyItsOwn(t *testing.T) {
 	dir := t.TempDir()
-	store, err := OpenRing(dir, time.Hour)
+	store, err := OpenRing(dir, time.Hour, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

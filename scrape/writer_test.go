@@ -263,7 +263,7 @@ func TestOwnLabelsArePrintable(t *testing.T) {
 // A scrape that could not be written is no success.
 func TestWriterDoesNotTellOfWhatItCouldNotWrite(t *testing.T) {
 	var text bytes.Buffer
-	store, err := OpenLoggedRing(t.TempDir(), time.Hour, slog.New(slog.NewTextHandler(&text, nil)))
+	store, err := OpenRing(t.TempDir(), time.Hour, slog.New(slog.NewTextHandler(&text, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestWriterDoesNotTellOfWhatItCouldNotWrite(t *testing.T) {
 
 func TestWriterLogsChangesOnly(t *testing.T) {
 	var text bytes.Buffer
-	store, err := OpenLoggedRing(t.TempDir(), time.Hour, slog.New(slog.NewTextHandler(&text, nil)))
+	store, err := OpenRing(t.TempDir(), time.Hour, slog.New(slog.NewTextHandler(&text, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

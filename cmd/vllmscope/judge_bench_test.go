@@ -42,7 +42,7 @@ func fleetStore(b *testing.B, name string, servers, minutes int, step time.Durat
 	if testing.Short() && servers*minutes > shortLoad {
 		b.Skip("a large fleet, or hours of one server")
 	}
-	store, err := scrape.OpenRing(b.TempDir(), 0)
+	store, err := scrape.OpenRing(b.TempDir(), 0, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func asJSON(t *testing.T, r *diagnose.Report) string {
 func TestLiveAndReplayAndMomentAgreeAtEveryTick(t *testing.T) {
 	const interval = 5 * time.Second
 	looks, targets := incident(t, "seed-case", 4*time.Minute, interval)
-	store, err := scrape.OpenRing(t.TempDir(), 0)
+	store, err := scrape.OpenRing(t.TempDir(), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

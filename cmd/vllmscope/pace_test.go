@@ -61,7 +61,7 @@ func TestIntervalsOfTheConfiguration(t *testing.T) {
 
 // The first two scrapes may lie within one step: the second follows the clock, the first the start.
 func TestRatesOfTheFirstSecondsAreMeasuredByTheirScrapes(t *testing.T) {
-	store, err := scrape.OpenRing(t.TempDir(), 0)
+	store, err := scrape.OpenRing(t.TempDir(), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func nameCauses(t *testing.T, end time.Time) {
 func watchRecording(t *testing.T, dir string, see func(at time.Duration, r *diagnose.Report)) {
 	t.Helper()
 	interval := intervalOf(t, dir)
-	store, err := scrape.OpenRing(t.TempDir(), 0)
+	store, err := scrape.OpenRing(t.TempDir(), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func (o *options) openStore(set diagnose.Settings, keep, bridged time.Duration) 
 		return nil, fmt.Errorf("making a directory for the store: %w", err)
 	}
 	s := &session{settings: set, dir: dir, book: o.book(), keep: keep}
-	if s.store, err = scrape.OpenLoggedRing(dir, keep, o.log.logger()); err != nil {
+	if s.store, err = scrape.OpenRing(dir, keep, o.log.logger()); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	s.source = prom.NewEngine(s.store, set.Step).Bridging(bridged)

@@ -36,7 +36,7 @@ func TestScrapingEndsWithItsError(t *testing.T) {
 		{"a query that fails", prom.NewEngine(unreadable{}, time.Second), "cannot be read"},
 		{"a panic", nil, "nil pointer"},
 	} {
-		store, err := scrape.OpenRing(t.TempDir(), 0)
+		store, err := scrape.OpenRing(t.TempDir(), 0, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

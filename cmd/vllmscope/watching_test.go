@@ -75,7 +75,7 @@ func (w watching) live(t *testing.T, see func(after time.Duration, r *diagnose.R
 
 func (w *watching) open(t *testing.T) *scrape.Store {
 	t.Helper()
-	store, err := scrape.OpenRing(t.TempDir(), 0)
+	store, err := scrape.OpenRing(t.TempDir(), 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
