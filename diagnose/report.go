@@ -128,7 +128,7 @@ type Unjudged struct {
 // Young tells whether most rules have not had the time yet that they look back on: too early to call anything healthy.
 func (r *Report) Young() bool { return r.Observed < youth }
 
-// At is the report of one tick of the track: a pure function of it.
+// At is the report of one tick of the track, the nearest where it does not cover the moment. It depends on nothing but the track.
 func (t *Track) At(at time.Time) *Report {
 	tick := t.tick(max(0, min(t.position(at), t.ticks-1)))
 	r := &Report{

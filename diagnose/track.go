@@ -7,7 +7,8 @@ import (
 )
 
 // Track is what a book came to over a stretch of ticks: one outcome for each rule, subject and tick, the newest facts, and the
-// history of the shown signals. At reads the report of one of its ticks from it, without any I/O.
+// history of the shown signals. At reads the report of one of its ticks from it, without any I/O. It remembers what it looked up for that,
+// and so is for one goroutine at a time.
 type Track struct {
 	book     *Book
 	settings Settings
