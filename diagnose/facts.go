@@ -170,6 +170,12 @@ func (v view) text(s *Signal, i int) string {
 	return ""
 }
 
+// has tells whether a subject is present at the i-th tick.
+func (f *Facts) has(subject Subject, i int) bool {
+	k := f.subjects[subject]
+	return k != nil && k.isPresent(i)
+}
+
 // presentAt lists the subjects of a level that are present at the i-th tick, in order.
 func (f *Facts) presentAt(level Level, i int) []Subject {
 	var found []Subject
@@ -211,8 +217,8 @@ func noFact(s *Signal, subject Subject) Fact {
 // has tells whether a subject is present at a tick.
 func (r recent) has(subject Subject, tick int64) bool {
 	return slices.ContainsFunc(r, func(f *Facts) bool {
-		i, k := f.index(tick), f.subjects[subject]
-		return i >= 0 && k != nil && k.isPresent(i)
+		i := f.index(tick)
+		return i >= 0 && f.has(subject, i)
 	})
 }
 

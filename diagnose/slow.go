@@ -3,6 +3,7 @@ package diagnose
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 )
@@ -30,7 +31,8 @@ func (r *slowReadings) at(expr string, moment int64) (series []Series, ok bool) 
 	return nil, false
 }
 
-// keep takes down what an expression says at a moment, the newest of the series.
+// keep takes down what an expression says at a moment, the newest of the series, and forgets what nobody will ask for again: expressions
+// change with the names that the targets have.
 func (r *slowReadings) keep(expr string, moment int64, series []Series) {
 	switch {
 	case r == nil:
@@ -38,6 +40,7 @@ func (r *slowReadings) keep(expr string, moment int64, series []Series) {
 	case r.readings == nil:
 		r.readings = map[string]slowReading{}
 	}
+	maps.DeleteFunc(r.readings, func(_ string, one slowReading) bool { return one.at < moment-2*SlowInterval.Milliseconds() })
 	r.readings[expr] = slowReading{moment, momentOf(series, moment)}
 }
 

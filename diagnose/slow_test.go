@@ -66,3 +66,18 @@ func TestSlowSignalsAreReadOnceAMinute(t *testing.T) {
 		}
 	}
 }
+
+// Expressions change with the names that the targets have: those that nobody asks for again are forgotten.
+func TestSlowReadingsAreForgotten(t *testing.T) {
+	kept := &slowReadings{}
+	minute := time.Minute.Milliseconds()
+	kept.keep("old", 5*minute, nil)
+	kept.keep("new", 7*minute, nil)
+	if _, known := kept.at("old", 5*minute); !known {
+		t.Error("the minute before the last is forgotten")
+	}
+	kept.keep("new", 8*minute, nil)
+	if len(kept.readings) != 1 {
+		t.Errorf("%d readings are kept", len(kept.readings))
+	}
+}

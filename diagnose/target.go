@@ -65,7 +65,7 @@ func (r *Report) addSubjects(lastAnswer func(Subject) time.Time) {
 	}
 	r.Replicas = facts.presentAt(Replica, i)
 	for replica := range r.history {
-		if replica.Level == Replica && !slices.Contains(r.Replicas, replica) && r.isAway(replica) {
+		if replica.Level == Replica && !facts.has(replica, i) && r.isAway(replica) {
 			r.Replicas = append(r.Replicas, replica)
 		}
 	}
