@@ -49,16 +49,27 @@ var demandRows = []Signal{
 		Trap:    "Clients that wait for their answer before they ask again send more when they wait less.",
 	},
 	{
+		// While a window is not full its delta falls as short as the rate beside it: 120 s of both.
 		ID: "model_demand", Title: "demand of what is finished, all replicas", Unit: Ratio, Level: Model, Window: 2 * time.Minute,
-		Expr: `1 + (sum by ($model) (clamp_min(deriv(vllm:num_requests_waiting[$window]), 0)) + (` + modelLeft + ` or 0 * sum by ($model) (vllm:num_requests_running)))
+		Expr: `1 + (sum by ($model) (clamp_min(delta(vllm:num_requests_waiting[$window]), 0) / 120) + (` + modelLeft + ` or 0 * sum by ($model) (vllm:num_requests_running)))
 		       / (sum by ($model) (rate(vllm:request_success_total[$window])) > 0)`,
 		Help: "What is finished, what clients take back and what the queues grow by, over what is finished.",
 		Trap: "Clients that wait for their answer before they ask again send more when they wait less.",
 	},
 	{
-		ID: "replicas_now", Title: "replicas for the load of now", Unit: Count, Level: Model,
+		ID: "replicas_by_load", Title: "replicas for the load of now, by their safe load", Unit: Count, Level: Model,
 		Formula: `clamp_min(ceil(model_running_steady * model_demand / safe_load), 1)`,
 		Help:    "What would run on all replicas if nothing had to wait, over the safe load of one. What has piled up is no demand.",
+	},
+	{
+		ID: "replicas_by_share", Title: "replicas for the load of now, by what today's finish", Unit: Count, Level: Model,
+		Formula: `ceil(replicas * model_demand / 0.7)`,
+		Help:    "As many as finish all that comes at the pace of today's, with 30 % to spare.",
+	},
+	{
+		ID: "replicas_now", Title: "replicas for the load of now", Unit: Count, Level: Model,
+		Formula: `replicas_by_load - clamp_min(replicas_by_load - replicas_by_share, 0)`,
+		Help:    "The fewer of both: the safe load is what a replica carries at least, by what was seen so far.",
 	},
 	{
 		ID: "finished_best_minute", Title: "finished requests, best whole minute in 10", Unit: PerSecond, Level: Replica, Window: 10 * time.Minute,

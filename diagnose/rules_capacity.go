@@ -59,7 +59,7 @@ var capacityRules = []Rule{
 		Evidence:   []string{"demand_growth", "answer_growth", "arrivals_per_second", "efficiency", "client_timeout_in", "drain_time", "context_tokens", "free_kv_tokens", "free_kv_of_prompt", "replicas", "replicas_now"},
 		Confidence: 0.6,
 		Actions: []Action{
-			{Now, "start scaling now: {replicas_now} replicas for the load of now ({replicas} today), at {safe_load} requests each", "queue_growth"},
+			{Now, "start scaling now: one replica more at least ({replicas} today; {replicas_now} for the load of now)", "queue_growth"},
 			{Now, "if a replica takes longer to start than is left, refuse early: cap admissions at the gateway at {finished_best}", "queue_wait_ahead"},
 		},
 		Settle: "how long the last start of a replica took, against the time that is left",
