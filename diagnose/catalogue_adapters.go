@@ -9,12 +9,13 @@ import (
 const mostSlots = 16
 
 // adaptersAtOnce counts the names in the longest list of adapters that ran in the window: of 1, 2, 3 and more names, how many a list has.
-// vLLM writes the time into the series of the present list, and leaves those of earlier ones on its page.
+// vLLM writes the time into the series of the present list, and leaves those of earlier ones on its page. Where no list changed, which one is
+// the present one is not known: a saved page has one moment only, and a proxy may put another value there than the time.
 func adaptersAtOnce() string {
 	var terms []string
 	for n := range mostSlots {
 		list := fmt.Sprintf(`vllm:lora_requests_info{running_lora_adapters=~"([^,]+,){%d}[^,]+.*"}`, n)
-		terms = append(terms, `(group by ($server) (changes(`+list+`[$window]) > 0) or 0 * group by ($server) (vllm:lora_requests_info))`)
+		terms = append(terms, `(group by ($server) (changes(`+list+`[$window]) > 0) or 0 * group by ($server) (changes(vllm:lora_requests_info[$window]) > 0))`)
 	}
 	return strings.Join(terms, " + ")
 }
