@@ -38,7 +38,7 @@ var admissionRules = []Rule{
 			Name:     "adapter slots",
 			Sentence: "{deferred_mean} requests in the mean wait for an adapter slot ({deferred_share} of the queue; {waiting} wait now), with room in the KV cache ({kv_median}): the adapters that run fill --max-loras ({adapter_slots}), and requests for others wait until one has none left.",
 			Actions: []Action{
-				{Restart, "raise --max-loras (now {adapter_slots}) to {adapters_wanted} at least: so many adapters are in use (each slot costs GPU memory)", "deferred_mean"},
+				{Restart, "raise --max-loras (now {adapter_slots}) to {adapters_wanted} at least: more adapters are asked for than there are slots (each slot costs GPU memory)", "deferred_mean"},
 				{Now, "route each adapter to a replica of its own", "deferred_mean"},
 			},
 		}, {
