@@ -140,7 +140,7 @@ var admissionRules = []Rule{
 		}, {
 			If:       All{Is{"kv_median", Below, 0.85, Judgement}, Is{"prompts_that_fit", Below, 1, InSource}},
 			Name:     "no room for one more prompt",
-			Sentence: "{waiting} requests wait for blocks: the KV cache fills to {kv_highest}, and what is then free holds {prompts_that_fit} of a usual prompt ({prompt_tokens_p50}). Nothing is evicted.",
+			Sentence: "{waiting} requests wait for blocks: the KV cache fills to {kv_highest}, and what is then free holds {prompts_that_fit} of a usual prompt ({prompt_tokens_p50}).",
 		}, {
 			If:       All{Is{"kv_median", Below, 0.85, Judgement}},
 			Name:     "one huge prompt at the head",
@@ -148,6 +148,9 @@ var admissionRules = []Rule{
 			Actions: []Action{
 				{Now, "send long prompts to a replica of their own, or cap their length at the gateway", "running_mean"},
 			},
+		}, {
+			If:       All{Is{"preemptions_per_second", Above, 0, InSource}},
+			Sentence: "The KV cache is full ({kv_highest}) and {waiting} requests wait for blocks; few are evicted ({preemptions_per_minute}).",
 		}},
 		Sentence:   "The KV cache is full ({kv_highest}) and {waiting} requests wait for blocks; nothing is evicted.",
 		Evidence:   []string{"running_mean", "queue_wait_ahead", "context_tokens", "gpu_busy"},
