@@ -123,7 +123,7 @@ var batchRows = []Signal{
 		Formula: `prefill_average / prefill_predicted`,
 		Help:    "Up to 2 it is the arithmetic; from 3 on something else: a small token budget, prompts that share steps, the host.",
 	},
-	{ID: "told_token_budget", Title: "--max-num-batched-tokens, as told", Unit: Tokens, Level: Server, Setting: "told_token_budget", Help: "vLLM does not export it: max_num_batched_tokens in the configuration."},
+	{ID: "told_token_budget", Title: "--max-num-batched-tokens, as told", Unit: Code, Level: Server, Setting: "told_token_budget", Help: "vLLM does not export it: max_num_batched_tokens in the configuration."},
 	{ID: "sheet_token_budget", Title: "--max-num-batched-tokens, vLLM's default", Unit: Tokens, Level: Server, Setting: "sheet_token_budget", Enable: noSheet, Help: "For a server on such a GPU."},
 	{
 		ID: "chunk_tokens", Title: "longest chunk", Unit: Tokens, Level: Replica,

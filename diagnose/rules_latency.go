@@ -103,14 +103,14 @@ var latencyRules = []Rule{
 			Actions: []Action{
 				{Now, "add --gpu URL before a restart: where clocks are low or links slow, another token budget does not help", "gpus"},
 				{Now, "send long prompts to a replica of their own", "itl_over_slo"},
-				{Restart, "lower --max-num-batched-tokens (8192 to 2048; first tokens come later), or set --long-prefill-token-threshold", "itl_p99"},
+				{Restart, "lower --max-num-batched-tokens (now {told_token_budget}), or set --long-prefill-token-threshold; first tokens then come later", "itl_p99"},
 			},
 		}},
 		Sentence:   "First tokens come after {ttft_average} on average; {itl_over_slo} of the later ones come late (p99 {itl_p99}, p50 {itl_p50}): steps that carry a chunk of prefill hold up everybody's next token.",
 		Evidence:   []string{"itl_p50", "itl_p99", "itl_slowest", "chunk_seconds", "chunk_tokens", "decode_average", "tokens_per_step", "prompt_tokens_p90", "gpu_busy"},
 		Confidence: 0.75,
 		Actions: []Action{
-			{Restart, "lower --max-num-batched-tokens (8192 to 2048; first tokens come later), or set --long-prefill-token-threshold", "itl_p99"},
+			{Restart, "lower --max-num-batched-tokens (now {told_token_budget}), or set --long-prefill-token-threshold; first tokens then come later", "itl_p99"},
 			{Now, "send long prompts to a replica of their own", "itl_over_slo"},
 		},
 		Settle: "does the p99 stay when the long prompts stay away?",

@@ -187,6 +187,12 @@ func (c *scriptCase) set(t *testing.T, text string) {
 			c.settings.Shapes = map[string]*diagnose.Shape{"m": shape}
 		case "hardware": // of a:8000, as told
 			c.settings.Hardware = map[string]diagnose.Hardware{"a:8000": {GPU: value, Count: 1}}
+		case "budget": // of a:8000, as told
+			n, err := strconv.Atoi(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.settings.TokenBudgetByInstance = map[string]int{"a:8000": n}
 		case "baseline":
 			c.baseline = true
 		case "e2e", "queue", "success", "share":
