@@ -16,7 +16,7 @@ const commandMark = "`"
 const (
 	metricsAddress = "{url}"     // of the metrics of the finding's target
 	serverAddress  = "{address}" // of its server: the same without a path
-	gpuName        = "{gpu}"     // as nvidia-smi -i takes it
+	gpuName        = "{gpu}"     // as nvidia-smi -i takes it: of a server's, all that are known to be its
 	requestBody    = "{request}" // of the smallest request to its model
 )
 
@@ -69,7 +69,25 @@ func (r *Report) commandWords(s Subject) *strings.Replacer {
 		}
 	}
 	return strings.NewReplacer(metricsAddress, metrics, serverAddress, server, requestBody, quoted(request(model)),
-		gpuName, cmp.Or(quoted(s.UUID), quoted(s.Index), "GPU"))
+		gpuName, cmp.Or(r.deviceNames(s), "GPU"))
+}
+
+// deviceNames are a GPU, or the GPUs of a server, as nvidia-smi takes them: several by their short indexes, where all have one; "" where
+// none is known.
+func (r *Report) deviceNames(s Subject) string {
+	if s.Level == GPU {
+		return quoted(cmp.Or(s.UUID, s.Index))
+	}
+	var identities, indexes []string
+	for _, gpu := range r.GPUs {
+		if s.Level != Model && gpu.Server == s.At(Server) {
+			identities, indexes = append(identities, cmp.Or(gpu.UUID, gpu.Index)), append(indexes, gpu.Index)
+		}
+	}
+	if len(indexes) > 1 && !slices.Contains(indexes, "") {
+		identities = indexes
+	}
+	return quoted(strings.Join(slices.Compact(slices.Sorted(slices.Values(identities))), ","))
 }
 
 // request asks a model for one token.

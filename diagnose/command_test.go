@@ -38,6 +38,33 @@ func TestCommandsCanBePasted(t *testing.T) {
 	}
 }
 
+// A command about the GPUs of a server names all of them, and no other.
+func TestCommandsForSeveralGPUs(t *testing.T) {
+	server := Subject{Level: Server, Instance: "a:8000"}
+	replica := Subject{Level: Replica, Instance: "a:8000", Engine: "0", Model: "m"}
+	gpu := func(uuid, index string, of Subject) GPUState {
+		return GPUState{Subject: Subject{Level: GPU, UUID: uuid, Index: index}, Server: of}
+	}
+	stranger := gpu("GPU-9", "9", Subject{})
+	for _, row := range []struct {
+		gpus    []GPUState
+		subject Subject
+		want    string
+	}{
+		{[]GPUState{gpu("GPU-1", "1", server), stranger}, replica, "-i GPU-1 -rmc"},
+		{[]GPUState{gpu("GPU-1", "1", server), gpu("GPU-0", "0", server), stranger}, replica, "-i 0,1 -rmc"},
+		{[]GPUState{gpu("GPU-1", "", server), gpu("GPU-0", "0", server)}, replica, "-i GPU-0,GPU-1 -rmc"},
+		{[]GPUState{gpu("MIG", "3", server), gpu("MIG", "3", server)}, server, "-i 3 -rmc"},
+		{[]GPUState{stranger}, replica, "-i GPU -rmc"},
+		{[]GPUState{stranger}, Subject{Level: Model, Model: "m"}, "-i GPU -rmc"},
+	} {
+		r := &Report{GPUs: row.gpus}
+		if _, command := r.pasteable("`nvidia-smi -i {gpu} -rmc`", row.subject); command != "nvidia-smi "+row.want {
+			t.Errorf("%v: %s, want %s", row.gpus, command, row.want)
+		}
+	}
+}
+
 // A target's server has a model whose name a request can use.
 func TestRequestToATarget(t *testing.T) {
 	r := &Report{Replicas: []Subject{{Level: Replica, Instance: "b:8000", Model: "other"}, {Level: Replica, Instance: "a:8000", Model: "m"}}}
@@ -118,7 +145,7 @@ func checkCommand(t *testing.T, r *Rule, text string) {
 			t.Errorf("%s: nothing fills in {%s}: %s", r.Code, id, text)
 		}
 	}
-	if strings.Contains(text, gpuName) && r.Level != GPU || strings.Contains(text, metricsAddress) && r.Level == Model {
+	if strings.Contains(text, gpuName) && (r.Level == Model || r.Level == Target) || strings.Contains(text, metricsAddress) && r.Level == Model {
 		t.Errorf("%s: a %s has none: %s", r.Code, r.Level, text)
 	}
 }

@@ -26,7 +26,7 @@ var bandwidthRules = []Rule{
 			Name:     "at a low memory clock",
 			Sentence: "Tokens come {token_seconds} apart, and the memory runs at {gpu_memory_clock} ({gpu_memory_clock_share} of its highest): its interface is busy ({dram_active}) with fewer bytes than it could move.",
 			Actions: []Action{
-				{Now, "move traffic away; look at `nvidia-smi -q -d CLOCK,PERFORMANCE` and lift clock locks (`nvidia-smi -rmc`)", "gpu_memory_clock_share"},
+				{Now, "move traffic away; look at `nvidia-smi -i {gpu} -q -d CLOCK,PERFORMANCE` and lift clock locks (`nvidia-smi -i {gpu} -rmc`)", "gpu_memory_clock_share"},
 			},
 		}, {
 			If:       Any{Is{"floor_of_slo", AtLeast, 1, Judgement}, Is{"max_num_seqs_by_floor", Below, 1, Judgement}},

@@ -32,14 +32,14 @@ var peerRules = []Rule{
 			Name:     "one GPU of the group",
 			Sentence: "One GPU of the group runs at {gpu_clock}, the fastest at {gpu_clock_highest}: the others wait for it in every layer.",
 			Actions: []Action{
-				{Now, "drain the server and look at that GPU: locked clocks, heat, power (`nvidia-smi -q -d CLOCK,PERFORMANCE`)", "gpu_clock_of_fastest"},
+				{Now, "drain the server and look at that GPU: locked clocks, heat, power (`nvidia-smi -i {gpu} -q -d CLOCK,PERFORMANCE`)", "gpu_clock_of_fastest"},
 			},
 		}, {
 			If:       All{Is{"gpu_memory_clock_share", Below, 0.9, Judgement}},
 			Name:     "low memory clock",
 			Sentence: "Tokens come {itl_average} apart, {itl_of_peers} times the {peers_itl} of its peers, at equal work: its memory runs at {gpu_memory_clock}, that of other such GPUs at {gpu_memory_clock_best}.",
 			Actions: []Action{
-				{Now, "drain it; take locked memory clocks back (`nvidia-smi -rmc`), and reset the GPU when they stay low", "gpu_memory_clock_share"},
+				{Now, "drain it; take locked memory clocks back (`nvidia-smi -i {gpu} -rmc`), and reset the GPU when they stay low", "gpu_memory_clock_share"},
 				{Now, "send it less until then", "itl_of_peers"},
 			},
 		}},

@@ -54,8 +54,14 @@ func (t alertText) byCase(text func(diagnose.Case) string) string {
 }
 
 // aboutWhat says what the commands of a rule are about, by the labels of its alert.
-var aboutWhat = strings.NewReplacer("{url}", "{{ $labels.instance }}/metrics", "{address}", "{{ $labels.instance }}", "{gpu}", "{{ $labels.UUID }}",
-	"{request}", `'{"model":"MODEL","prompt":"1","max_tokens":1}'`)
+func aboutWhat(l diagnose.Level) *strings.Replacer {
+	gpu := "GPU" // one of several, which no label names
+	if l == diagnose.GPU {
+		gpu = "{{ $labels.UUID }}"
+	}
+	return strings.NewReplacer("{url}", "{{ $labels.instance }}/metrics", "{address}", "{{ $labels.instance }}", "{gpu}", gpu,
+		"{request}", `'{"model":"MODEL","prompt":"1","max_tokens":1}'`)
+}
 
 // filled puts a query in the place of each figure; where none is recorded, the name of the figure stands for it.
 func (t alertText) filled(text string) string {
@@ -68,7 +74,7 @@ func (t alertText) filled(text string) string {
 
 // figures does so in a sentence, or in a command, which takes numbers without their units.
 func (t alertText) figures(text string, bare bool) string {
-	return t.book.FillIn(aboutWhat.Replace(text), func(s *diagnose.Signal) string {
+	return t.book.FillIn(aboutWhat(t.rule.Level).Replace(text), func(s *diagnose.Signal) string {
 		if s.Who.Of != "" {
 			return who(s.Who)
 		}
