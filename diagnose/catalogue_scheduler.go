@@ -170,7 +170,7 @@ var schedulerRows = []Signal{
 	},
 	{
 		ID: "served_per_second", Title: "admissions, the faster of both", Unit: PerSecond, Level: Replica,
-		Formula: `(admissions_per_second + clamp_min(admissions_lately - admissions_per_second, 0)) or admissions_per_second`,
+		Formula: `admissions_per_second + clamp_min(admissions_lately - admissions_per_second, 0) or admissions_per_second`,
 		Help:    "How fast the queue is served: after a stop the last seconds tell it, with few requests the whole window does.",
 	},
 	{

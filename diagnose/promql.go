@@ -189,11 +189,14 @@ func (x expansion) number(id string) float64 {
 func (x expansion) printBinary(n *parser.BinaryExpr) (text string, ok bool) {
 	left, leftOK := x.print(n.LHS)
 	right, rightOK := x.print(n.RHS)
+	if n.Op == parser.ADD && leftOK && x.isNothing(n.RHS) {
+		return left, true
+	}
 	if n.Op == parser.LOR {
 		switch {
 		case !leftOK:
 			return right, rightOK
-		case x.isGiven(n.LHS), !rightOK:
+		case x.isGiven(n.LHS), !rightOK, left == right:
 			return left, true
 		case strings.ContainsAny(left, "/%"):
 			left = "(" + left + ") >= -Inf" // no number is absent
@@ -201,6 +204,22 @@ func (x expansion) printBinary(n *parser.BinaryExpr) (text string, ok bool) {
 		return left + " or " + right, true
 	}
 	return left + " " + n.Op.String() + " " + right, leftOK && rightOK
+}
+
+// isNothing tells whether a part is 0 at all times: the excess of a text over itself. A rate over the last seconds is the same as one over
+// the window where targets are read so seldom that both are as long.
+func (x expansion) isNothing(e parser.Expr) bool {
+	switch n := e.(type) {
+	case *parser.ParenExpr:
+		return x.isNothing(n.Expr)
+	case *parser.Call:
+		return n.Func.Name == "clamp_min" && x.isNothing(n.Args[0]) && n.Args[1].String() == "0"
+	case *parser.BinaryExpr:
+		left, leftOK := x.print(n.LHS)
+		right, rightOK := x.print(n.RHS)
+		return n.Op == parser.SUB && leftOK && rightOK && left == right
+	}
+	return false
 }
 
 // isGiven tells whether a part rests on a setting, and so is there for every subject.

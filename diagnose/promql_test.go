@@ -93,6 +93,12 @@ func TestPromQLOfAnyServer(t *testing.T) {
 	if said < 200 {
 		t.Errorf("%d signals can be said only", said)
 	}
+	for step, wants := range map[time.Duration]bool{5 * time.Second: true, 15 * time.Second: false} { // at 15 s both windows are as long
+		text := b.PromQL("served_per_second", diagnose.Settings{Step: step}, func(string) []*labels.Matcher { return nil })
+		if text == "" || strings.Contains(text, "clamp_min") != wants {
+			t.Errorf("every %s: %s", step, text)
+		}
+	}
 	if text := b.PromQL("observed_seconds", diagnose.Settings{Step: 15 * time.Second}, nil); text != "" {
 		t.Errorf("since when it is watched is said to be %s", text)
 	}
