@@ -8,7 +8,7 @@ const modelLoad = `(sum by ($model) (vllm:num_requests_running) + sum by ($model
 // capacityRows say how much of a model's replicas is needed.
 var capacityRows = []Signal{
 	{
-		ID: "model_ttft_burn_if_known", Title: "certain TTFT misses, times what may be", Unit: Ratio, Level: Model,
+		ID: "model_ttft_burn_if_known", Title: "certain TTFT misses / allowed", Unit: Ratio, Level: Model,
 		Formula: `model_ttft_burn or 0 * load_mean`,
 		Help:    "Above 1 more of the model's first tokens are late than the objective allows; 0 while there are none.",
 	},

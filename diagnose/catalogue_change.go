@@ -16,7 +16,7 @@ var changeRows = []Signal{
 		Trap: "While fewer and fewer requests come, those that are still answered make it too high.",
 	},
 	{
-		ID: "answer_tokens_rise", Title: "tokens an admission, times before", Unit: Ratio, Level: Model,
+		ID: "answer_tokens_rise", Title: "tokens an admission, now / before", Unit: Ratio, Level: Model,
 		Formula: `answer_tokens / answer_tokens_before`,
 		Help:    "How many times as long answers are.",
 	},
@@ -31,7 +31,7 @@ var changeRows = []Signal{
 		Help: "Mean prompt of the requests that reached their first token.",
 	},
 	{
-		ID: "prompt_mean_rise", Title: "prompt average, times before", Unit: Ratio, Level: Model,
+		ID: "prompt_mean_rise", Title: "prompt average, now / before", Unit: Ratio, Level: Model,
 		Formula: `prompt_mean / prompt_mean_before`,
 		Help:    "How many times as long prompts are, in the mean, which a few long ones raise.",
 	},
@@ -42,7 +42,7 @@ var changeRows = []Signal{
 		Trap: "Where its bucket is wide, how far it moved is uncertain; that it moved is not.",
 	},
 	{
-		ID: "prompt_middle_rise", Title: "prompt p50, times before", Unit: Ratio, Level: Model,
+		ID: "prompt_middle_rise", Title: "prompt p50, now / before", Unit: Ratio, Level: Model,
 		Formula: `prompt_middle / prompt_middle_before`,
 		Help:    "1 while only a few long prompts came to others: usual prompts are as they were.",
 	},
@@ -52,7 +52,7 @@ var changeRows = []Signal{
 		Help: "The mean parameter n of finished requests: each answer is a sequence of its own in the batch.",
 	},
 	{
-		ID: "answers_asked_rise", Title: "answers asked for by a request, times before", Unit: Ratio, Level: Model,
+		ID: "answers_asked_rise", Title: "answers asked for by a request, now / before", Unit: Ratio, Level: Model,
 		Formula: `answers_asked / answers_asked_before`,
 		Help:    "How many times as many answers a request asks for.",
 	},
@@ -98,19 +98,20 @@ var changeRows = []Signal{
 		Help:    "What is left of the throughput of before.",
 	},
 	{
-		ID: "ttft_average_rise", Title: "TTFT average, times before", Unit: Ratio, Level: Replica,
+		ID: "ttft_average_rise", Title: "TTFT average, now / before", Unit: Ratio, Level: Replica,
 		Formula: `ttft_average / ttft_average_before`,
 		Help:    "How much later first tokens come than before.",
 	},
 	{
-		ID: "itl_average_rise", Title: "inter-token average, times before", Unit: Ratio, Level: Replica,
+		ID: "itl_average_rise", Title: "inter-token average, now / before", Unit: Ratio, Level: Replica,
 		Formula: `itl_average / itl_average_before`,
 		Help:    "How much longer a step takes than before, at the same load where that was watched.",
 	},
 	{
-		ID: "itl_rise_if_known", Title: "inter-token average, times before, if known", Unit: Ratio, Level: Replica,
+		ID: "itl_rise_if_known", Title: "inter-token average against before", Unit: Ratio, Level: Replica,
 		Formula: `itl_average_rise or 0 * itl_average`,
-		Help:    "0 where nothing is known of before.",
+		Instead: map[float64]string{0: "not known"},
+		Help:    "The same, and 0 where nothing is known of before: then it tells nothing against a cause.",
 	},
 	{
 		ID: "left_by_counts", Title: "requests cut after their first token", Unit: PerSecond, Level: Server,

@@ -33,7 +33,7 @@ var latencyRows = []Signal{
 		Help:    "The part of first tokens later than the objective for certain; 0 while there are none.",
 	},
 	{
-		ID: "ttft_burn", Title: "TTFT misses, times what may be", Unit: Ratio, Level: Replica,
+		ID: "ttft_burn", Title: "TTFT misses / allowed", Unit: Ratio, Level: Replica,
 		Formula: `ttft_late / slo_allowed`,
 		Help:    "Above 1 more first tokens are late than the objective allows; 0 while there are none.",
 	},
@@ -57,7 +57,7 @@ var latencyRows = []Signal{
 		Help:    "The part of outputs later after the one before than the objective for tokens, for certain; 0 while there are none.",
 	},
 	{
-		ID: "itl_burn", Title: "inter-token misses, times what may be", Unit: Ratio, Level: Replica,
+		ID: "itl_burn", Title: "inter-token misses / allowed", Unit: Ratio, Level: Replica,
 		Formula: `itl_over_slo / slo_allowed`,
 		Help:    "Above 1 more outputs come too late after the one before than the objective allows of requests.",
 	},
@@ -102,7 +102,7 @@ var latencyRows = []Signal{
 		Trap:    "It also grows when the engine stops or is in a long step, since requests then wait before the scheduler sees them.",
 	},
 	{
-		ID: "frontend_gap_of_slo", Title: "frontend gap in TTFT objectives", Unit: Ratio, Level: Replica,
+		ID: "frontend_gap_of_slo", Title: "frontend gap / TTFT objective", Unit: Ratio, Level: Replica,
 		Formula: `frontend_gap / slo_ttft`,
 		Help:    "1 when the frontend alone uses up the objective.",
 	},

@@ -27,8 +27,9 @@ var outputRows = []Signal{
 		Help: "The same share in the life of the process before the last 15 minutes.",
 	},
 	{
-		ID: "repetition_rise", Title: "answers that repeat themselves, times before", Unit: Ratio, Level: Replica,
-		Formula: `repetition_share / clamp_min(repetition_share_before, 0.003)`,
+		ID: "repetition_rise", Title: "answers that repeat themselves, now / before", Unit: Ratio, Level: Replica,
+		Formula: overBefore("repetition_share", "repetition_share_before", "0.003"),
+		Instead: hardlyBefore,
 		Help:    "How many times the share of before.",
 	},
 	{

@@ -1,5 +1,16 @@
 package diagnose
 
+import "math"
+
+// overBefore is a share over what it was before: infinite where that is less than some least one, which is next to nothing. A difference of
+// two counters may be less than nothing: the last 0 keeps the quotient from being infinite the other way.
+func overBefore(share, before, least string) string {
+	return share + " / (" + before + " * clamp_min(floor(clamp_max(" + before + " / " + least + ", 1)), 0) + 0)"
+}
+
+// hardlyBefore is what such a quotient says instead of a number that nobody could make anything of.
+var hardlyBefore = map[float64]string{math.Inf(1): "hardly any before"}
+
 // requestRows say what became of requests.
 var requestRows = []Signal{
 	{
@@ -34,8 +45,9 @@ var requestRows = []Signal{
 		Help: "Requests in the life of the process before the last 15 minutes, in which an incident may be: what a comparison with before rests on.",
 	},
 	{
-		ID: "length_share_rise", Title: "ended by length, times before", Unit: Ratio, Level: Replica,
-		Formula: `length_share / clamp_min(length_share_before, 0.01)`,
+		ID: "length_share_rise", Title: "ended by length, now / before", Unit: Ratio, Level: Replica,
+		Formula: overBefore("length_share", "length_share_before", "0.01"),
+		Instead: hardlyBefore,
 		Help:    "How many times the share of before.",
 	},
 }

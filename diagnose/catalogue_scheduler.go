@@ -190,7 +190,7 @@ var schedulerRows = []Signal{
 		Help:    "How long a request that arrives now will wait: the queue over the rate at which it is served, which is taken to be one a window where it was none.",
 	},
 	{
-		ID: "queue_wait_of_slo", Title: "predicted queue wait in TTFT objectives", Unit: Ratio, Level: Replica,
+		ID: "queue_wait_of_slo", Title: "predicted queue wait / TTFT objective", Unit: Ratio, Level: Replica,
 		Formula: `queue_wait_ahead / slo_ttft`,
 		Help:    "1 when the queue alone uses up the objective.",
 	},

@@ -181,13 +181,15 @@ var serverRows = []Signal{
 		Help:    "The part of answered requests whose client left before the end.",
 	},
 	{
-		ID: "left_rise", Title: "clients that left, times before", Unit: Ratio, Level: Server,
-		Formula: `left_share / clamp_min(left_share_before, 0.01)`,
+		ID: "left_rise", Title: "clients that left, now / before", Unit: Ratio, Level: Server,
+		Formula: overBefore("left_share", "left_share_before", "0.01"),
+		Instead: hardlyBefore,
 		Help:    "How many times the share of before.",
 	},
 	{
-		ID: "client_error_rise", Title: "HTTP 4xx, times before", Unit: Ratio, Level: Server,
-		Formula: `client_error_share / clamp_min(client_error_share_before or 0 * client_error_share, 0.01)`,
+		ID: "client_error_rise", Title: "HTTP 4xx, now / before", Unit: Ratio, Level: Server,
+		Formula: overBefore("client_error_share", "(client_error_share_before or 0 * client_error_share)", "0.01"),
+		Instead: hardlyBefore,
 		Help:    "How many times the share of before.",
 	},
 	{
@@ -234,7 +236,7 @@ var serverRows = []Signal{
 		Help: "GPUs that are watched, and that are not known to belong to any server: several could use them.",
 	},
 	{
-		ID: "success_share", Title: "successful requests of all", Unit: Share, Level: Server, Count: "http_requests",
+		ID: "success_share", Title: "successful, of requests taken in", Unit: Share, Level: Server, Count: "http_requests",
 		Formula: `server_finished_well / (server_finished + clamp_min(left or 0 * server_finished, 0) + (http_server_errors or 0 * server_finished))`,
 		Help:    "Stop and length, of all that finished, was cut by its client, or failed with 5xx. 99.5 % and more is healthy.",
 	},

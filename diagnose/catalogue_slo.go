@@ -87,7 +87,7 @@ func (o timed) signals(suffix, title string) []Signal {
 		ID: over, Title: o.title + " over the objective" + title, Unit: Share, Level: Model, Of: "model_" + o.name + suffix, Take: ShareOver(o.bound),
 		Help: "The part of " + o.what + " than the objective, over all replicas; an interval where that is no bucket edge.", Trap: o.trap,
 	}, {
-		ID: "model_" + o.name + "_burn" + suffix, Title: o.title + " misses, times what may be" + title, Unit: Ratio, Level: Model,
+		ID: "model_" + o.name + "_burn" + suffix, Title: o.title + " misses / allowed" + title, Unit: Ratio, Level: Model,
 		Formula: over + ` / slo_allowed`,
 		Help:    "The burn rate: 1 uses up just what the objective allows.",
 	}}
@@ -142,7 +142,7 @@ var sloRows = append([]Signal{
 		Help: "Neither ended with a stop nor at their length: given up by an engine, or answered with 5xx. What its client cut is not in it.",
 	},
 	{
-		ID: "model_failures_burn", Title: "failures, times what may be", Unit: Ratio, Level: Model,
+		ID: "model_failures_burn", Title: "failures / allowed", Unit: Ratio, Level: Model,
 		Formula: `model_failed_share / slo_failures`,
 		Help:    "The burn rate of failures: 1 uses up just what the objective allows.",
 	},

@@ -87,7 +87,7 @@ var startRows = []Signal{
 		Help:    "Where none was, nobody asks how long they took.",
 	},
 	{
-		ID: "start_rise", Title: "from start to first page, times before", Unit: Ratio, Level: Server,
+		ID: "start_rise", Title: "from start to first page, last / before", Unit: Ratio, Level: Server,
 		Formula: `start_last / start_before`,
 		Help:    "How many times as long as its earlier starts the last one took.",
 	},
@@ -97,7 +97,7 @@ var startRows = []Signal{
 		Help:    "For how long neither the server answered nor the memory of its GPUs was free: a start lasts for so long at least.",
 	},
 	{
-		ID: "loading_rise", Title: "loading, times before", Unit: Ratio, Level: Server,
+		ID: "loading_rise", Title: "loading, now / before", Unit: Ratio, Level: Server,
 		Formula: `loading_for / start_before`,
 		Help:    "How many times as long as its earlier starts took it has been loading.",
 	},

@@ -57,7 +57,7 @@ var trendRows = []Signal{
 		Help: "The same in the hour that ended ten minutes ago.",
 	},
 	{
-		ID: "collections_rise", Title: "full collections, times before", Unit: Ratio, Level: Server,
+		ID: "collections_rise", Title: "full collections, now / before", Unit: Ratio, Level: Server,
 		Formula: `collections_a_cpu_second / clamp_min(collections_before, 0.001)`,
 		Help:    "By the work of the API process, so that more requests alone do not raise it.",
 	},

@@ -42,7 +42,7 @@ var workloadRows = []Signal{
 		Help: "Answers that the model ended itself.",
 	},
 	{
-		ID: "stop_share", Title: "stopped requests of all", Unit: Share, Level: Server, Count: "http_requests",
+		ID: "stop_share", Title: "ended with a stop, of requests taken in", Unit: Share, Level: Server, Count: "http_requests",
 		Formula: `server_stopped / (server_finished + clamp_min(left or 0 * server_finished, 0) + (http_server_errors or 0 * server_finished))`,
 		Help:    "Of all that finished, was cut by its client, or failed with 5xx: the stricter form of success, which has no answer in it that was cut at its length.",
 	},

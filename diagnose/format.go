@@ -20,6 +20,9 @@ func (f Fact) Text() string {
 	if f.Signal.isText() {
 		return f.Words
 	}
+	if words, ok := f.Signal.Instead[f.Value]; ok {
+		return words
+	}
 	rough := ""
 	if f.Rough() {
 		rough = "~"

@@ -47,6 +47,8 @@ type Signal struct {
 	// absent, respectively printed as it is.
 	Table map[int]float64
 	Words map[int]string
+	// Instead says in words what some values are no number for: that there was hardly any before to divide by.
+	Instead map[float64]string
 
 	// Window replaces DefaultWindow where a rule needs a longer or shorter memory. No flag or key changes it.
 	Window time.Duration
