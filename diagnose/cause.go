@@ -62,10 +62,8 @@ func hang(consequence, cause *Finding) {
 	if cause.Silenced != nil {
 		consequence.Silenced = cause.Silenced
 	}
-	if consequence.Silenced != nil && cause.Silenced == nil {
-		return // known, and so no worse news than its cause
-	}
-	if (consequence.State >= cause.State || consequence.Counts()) && !cause.Rule.Settled {
+	// A silence is about its finding only: how bad the cause is does not depend on who wants to be told of what it does.
+	if (consequence.State >= cause.State || consequence.sure()) && !cause.Rule.Settled {
 		cause.Severity = max(cause.Severity, consequence.Severity)
 	}
 	cause.counted = cause.counted || consequence.Severity >= Warning && consequence.Counts()

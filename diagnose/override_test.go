@@ -112,6 +112,24 @@ func TestOverridesThatDoNotFit(t *testing.T) {
 	}
 }
 
+// Who wants to be told of a symptom does not change how bad its cause is.
+func TestASilenceChangesNoSeverity(t *testing.T) {
+	const full = "D3: the batch is full at its told cap"
+	told := judgedWith(t, "testdata/admission.test", full, nil)
+	silent := judgedWith(t, "testdata/admission.test", full, nil, diagnose.Silence{Code: "E1", Until: time.UnixMilli(0).Add(time.Hour)})
+	if f := find(silent, "E1"); f == nil || f.Silenced == nil || f.ExplainedBy == nil {
+		t.Fatalf("E1 is %+v", f)
+	}
+	for _, f := range told.Findings {
+		if now := find(silent, f.Rule.Code); now == nil || now.Severity != f.Severity {
+			t.Errorf("%s is %s, and %+v where E1 is silenced", f.Rule.Code, f.Severity, now)
+		}
+	}
+	if f := find(told, "D3"); f.Severity != diagnose.Critical {
+		t.Errorf("D3 is %s: nothing below it is worse", f.Severity)
+	}
+}
+
 func TestSilences(t *testing.T) {
 	end := time.UnixMilli(0).Add(7 * time.Minute)
 	for _, row := range []struct {

@@ -37,8 +37,10 @@ func (f *Finding) waits() bool { return f.eases() && (f.over || f.Quiet >= easin
 // Active tells whether the finding holds now, be it pending or firing.
 func (f *Finding) Active() bool { return f.State >= Pending }
 
-// Counts tells whether the finding, or what it explains, is sure enough to act on without a person: it fires, or is pending and was
-// true all the time.
-func (f *Finding) Counts() bool {
-	return f.Silenced == nil && (f.State == Firing || f.State == Pending && f.Throughout || f.counted)
+// Counts tells whether the finding, or what it explains, is to be acted on without a person.
+func (f *Finding) Counts() bool { return f.Silenced == nil && f.sure() }
+
+// sure tells whether it is sure enough for that: it fires, or is pending and was true all the time.
+func (f *Finding) sure() bool {
+	return f.State == Firing || f.State == Pending && f.Throughout || f.counted
 }
