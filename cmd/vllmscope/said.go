@@ -64,7 +64,7 @@ func (s *saidSilence) UnmarshalYAML(node *yaml.Node) error {
 		case "until":
 			until, err := time.Parse(time.RFC3339, value.Value)
 			if err != nil {
-				return wrongLine(value.Line, "until: %q: write a time like 2026-11-29T18:00:00Z", value.Value)
+				return wrongLine(value.Line, "until: %q: write a time like %s", value.Value, tomorrow(time.Now()))
 			}
 			s.Until, ended = until, true
 		default:
@@ -75,9 +75,14 @@ func (s *saidSilence) UnmarshalYAML(node *yaml.Node) error {
 	case s.Code == "":
 		return wrongLine(node.Line, "a silence lacks the code of its rule")
 	case !ended:
-		return wrongLine(node.Line, "the silence of %s has no end; write until: 2026-11-29T18:00:00Z", s.Code)
+		return wrongLine(node.Line, "the silence of %s has no end; write until: %s", s.Code, tomorrow(time.Now()))
 	}
 	return nil
+}
+
+// tomorrow is a whole hour of the next day as a silence takes it, so that what is proposed has not passed.
+func tomorrow(now time.Time) string {
+	return now.UTC().Truncate(time.Hour).AddDate(0, 0, 1).Format(time.RFC3339)
 }
 
 func (s *said) silences() []diagnose.Silence {

@@ -44,6 +44,34 @@ func TestConfigurationOfRulesThatIsWrong(t *testing.T) {
 
 func TestConfigurationOfRules(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.yaml")
+// A silence without an end is told a time that has not passed.
+func TestTomorrow(t *testing.T) {
+	if got := tomorrow(time.Date(2026, 12, 31, 23, 59, 1, 0, time.UTC)); got != "2027-01-01T23:00:00Z" {
+		t.Error(got)
+	}
+	var s said
+	err := strictly([]byte("silences: [{code: D3}]"), &s)
+	if err == nil {
+		t.Fatal("a silence without an end is taken")
+	}
+	_, text, _ := strings.Cut(err.Error(), "write until: ")
+	if until, wrong := time.Parse(time.RFC3339, text); wrong != nil || !until.After(time.Now()) {
+		t.Errorf("%s: %v", err, wrong)
+	}
+}
+
+// Of a file that is not there nobody is told to choose a profile.
+func TestObjectivesOfNoFile(t *testing.T) {
+	dir := t.TempDir()
+	for slo, want := range map[string]string{
+		"nofile.yaml": "there is no such file", dir + "/nofile": "there is no such file", "chatty": "choose one of chat", dir: "--slo: ",
+	} {
+		if got := program(t, "check", "--slo", slo, "localhost:1"); got.code != exitUsage || !strings.Contains(got.err, want) {
+			t.Errorf("%s: exit %d: %s", slo, got.code, got.err)
+		}
+	}
+}
+
 	text := "runbook: https://wiki/{code}/{name}\nrules: {D1: {hold: 2m, thresholds: {kv_median: 95%}, runbook: \"https://wiki/own/{code}\"}}\n" +
 		"silences: [{code: D2, instance: \"a:8000\", until: 2030-01-01T00:00:00Z, reason: known}]\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
