@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -25,8 +26,13 @@ func (o *options) objectives() (objectives, error) {
 		return objectives{all: p}, nil
 	}
 	text, err := os.ReadFile(o.slo)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(o.slo, `./\`):
+		return objectives{}, usage("--slo %q: there is no such file", o.slo)
+	case errors.Is(err, fs.ErrNotExist):
 		return objectives{}, usage("--slo %q: choose one of %s, or name a file of your own", o.slo, strings.Join(profileNames(), ", "))
+	case err != nil:
+		return objectives{}, usage("--slo: %w", err)
 	}
 	found, err := readObjectives(text)
 	if err != nil {
