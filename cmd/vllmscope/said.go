@@ -199,20 +199,35 @@ func readThresholds(b *diagnose.Book, node *yaml.Node) (map[string]float64, erro
 // readThreshold reads a number in the unit of its signal, 0.95 or 95% of a share, 2 or 2s of a time, which it can come to.
 func readThreshold(s *diagnose.Signal, text string) (float64, error) {
 	v, err := readNumber(s, text)
-	switch {
-	case err != nil:
+	if err != nil {
 		return 0, err
-	case math.IsNaN(v) || math.IsInf(v, 0):
+	}
+	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, fmt.Errorf("%q is no number", text)
-	case s == nil:
-	case s.Unit == diagnose.Share && v > 1:
-		return 0, fmt.Errorf("%q is more than all, which is 100%%: write a share like 0.95 or 95%%", text)
-	case s.Unit == diagnose.Seconds && v < 0:
-		return 0, fmt.Errorf("%q is less than no time", text)
-	case s.Unit == diagnose.YesNo && v != 0 && v != 1:
-		return 0, fmt.Errorf("%q is neither yes (1) nor no (0)", text)
+	}
+	if s != nil {
+		if why := impossible(s.Unit, v); why != "" {
+			return 0, fmt.Errorf("%q is %s", text, why)
+		}
 	}
 	return v, nil
+}
+
+// impossible says why a value cannot be one of a unit, and what can; empty where it can.
+func impossible(u diagnose.Unit, v float64) string {
+	switch {
+	case u == diagnose.Share && v > 1:
+		return "more than all, which is 100%: write a share like 0.95 or 95%"
+	case u == diagnose.Share && v < 0:
+		return "less than none, which is 0%: write a share like 0.95 or 95%"
+	case u == diagnose.Count && v < 0:
+		return "less than none: write 0 or more"
+	case u == diagnose.Seconds && v < 0:
+		return "less than no time"
+	case u == diagnose.YesNo && v != 0 && v != 1:
+		return "neither yes (1) nor no (0)"
+	}
+	return ""
 }
 
 // readNumber reads a number with or without the sign of its unit.

@@ -25,6 +25,8 @@ func TestConfigurationOfRulesThatIsWrong(t *testing.T) {
 		"rules:\n  D1: {thresholds: {kv_median: a lot}}":        `"a lot" is no number`,
 		"rules:\n  D1: {thresholds: {kv_median: 95}}":           `kv_median: "95" is more than all, which is 100%: write a share like 0.95 or 95%`,
 		"rules:\n  D1: {thresholds: {kv_median: 950%}}":         `kv_median: "950%" is more than all`,
+		"rules:\n  D3: {thresholds: {waiting: -3}}":             `waiting: "-3" is less than none: write 0 or more`,
+		"rules:\n  D1: {thresholds: {kv_median: -5%}}":          `kv_median: "-5%" is less than none, which is 0%`,
 		"rules:\n  D1: {thresholds: {kv_median: .inf}}":         `kv_median: ".inf" is no number`,
 		"rules:\n  D1: {thresholds: {kv_median: NaN}}":          `kv_median: "NaN" is no number`,
 		"rules:\n  B3: {thresholds: {silence: -5}}":             `silence: "-5" is less than no time`,
