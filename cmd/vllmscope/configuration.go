@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -38,14 +39,28 @@ type configuration struct {
 
 // serverConfig is what a server does not export.
 type serverConfig struct {
-	Instance    string   `yaml:"instance"`
-	MaxNumSeqs  int      `yaml:"max_num_seqs,omitempty"`
-	TokenBudget int      `yaml:"max_num_batched_tokens,omitempty"`
-	GPUs        []string `yaml:"gpus,omitempty"`      // UUIDs
-	Exporters   []string `yaml:"exporters,omitempty"` // instances of the exporters of its GPUs
-	GPUModel    string   `yaml:"gpu_model,omitempty"` // what they are, and
-	GPUCount    int      `yaml:"gpu_count,omitempty"` // how many, where no exporter tells
+	Instance    string      `yaml:"instance"`
+	MaxNumSeqs  wholeNumber `yaml:"max_num_seqs,omitempty"`
+	TokenBudget wholeNumber `yaml:"max_num_batched_tokens,omitempty"`
+	GPUs        []string    `yaml:"gpus,omitempty"`      // UUIDs
+	Exporters   []string    `yaml:"exporters,omitempty"` // instances of the exporters of its GPUs
+	GPUModel    string      `yaml:"gpu_model,omitempty"` // what they are, and
+	GPUCount    wholeNumber `yaml:"gpu_count,omitempty"` // how many, where no exporter tells
 }
+
+// wholeNumber is one of a server. What is none is told with its key, which the library does not know (wrongNumbers).
+type wholeNumber int
+
+// UnmarshalYAML reads a number, and leaves what is none.
+func (n *wholeNumber) UnmarshalYAML(unmarshal func(any) error) error {
+	var read int
+	if unmarshal(&read) == nil {
+		*n = wholeNumber(read)
+	}
+	return nil
+}
+
+var wholeNumbers = []string{"max_num_seqs", "max_num_batched_tokens", "gpu_count"}
 
 // loadConfiguration reads the file that was named, or the one in its usual place, which may be missing.
 func loadConfiguration(path string, env environment) (*configuration, error) {
@@ -78,12 +93,14 @@ func (c *configuration) wrong(err error) error {
 // wrongServers is what is wrong with the entries of servers.
 func (c *configuration) wrongServers() error {
 	var wrong []error
+	for _, server := range c.said.Servers.Content {
+		wrong = append(wrong, wrongNumbers(server))
+	}
 	for i, s := range c.Servers {
 		line := lineOf(&c.said.Servers, i)
 		if s.Instance == "" {
 			wrong = append(wrong, fmt.Errorf("line %d: an entry of servers lacks its instance (host:port)", line))
 		}
-		wrong = append(wrong, s.negative(line))
 		if s.GPUModel != "" && !diagnose.KnowsGPU(s.GPUModel) {
 			wrong = append(wrong, fmt.Errorf("line %d: no data sheet of the GPU %q of %s is known here; those of %s are", line, s.GPUModel, s.Instance, strings.Join(diagnose.KnownGPUs(), ", ")))
 		}
@@ -91,15 +108,13 @@ func (c *configuration) wrongServers() error {
 	return errors.Join(wrong...)
 }
 
-// negative is what a server cannot have fewer than none of.
-func (s serverConfig) negative(line int) error {
+// wrongNumbers is what is no number of an entry of servers.
+func wrongNumbers(server *yaml.Node) error {
 	var wrong []error
-	for _, one := range []struct {
-		key, things string
-		n           int
-	}{{"max_num_seqs", "sequences", s.MaxNumSeqs}, {"max_num_batched_tokens", "tokens", s.TokenBudget}, {"gpu_count", "GPUs", s.GPUCount}} {
-		if one.n < 0 {
-			wrong = append(wrong, fmt.Errorf("line %d: %s of %s is %d: it is a number of %s; leave it out where it is not known", line, one.key, s.Instance, one.n, one.things))
+	for key, value := range pairs(server) {
+		var n int
+		if slices.Contains(wholeNumbers, key.Value) && value.Tag != "!!null" && (value.Decode(&n) != nil || n < 1) {
+			wrong = append(wrong, fmt.Errorf("line %d: %s: write a whole number above 0", value.Line, key.Value))
 		}
 	}
 	return errors.Join(wrong...)
@@ -157,13 +172,13 @@ func (c *configuration) judgement(set *diagnose.Settings) {
 	set.MaxNumSeqsByInstance, set.TokenBudgetByInstance, set.Hardware = map[string]int{}, map[string]int{}, map[string]diagnose.Hardware{}
 	for _, s := range c.Servers {
 		if s.TokenBudget > 0 {
-			set.TokenBudgetByInstance[s.Instance] = s.TokenBudget
+			set.TokenBudgetByInstance[s.Instance] = int(s.TokenBudget)
 		}
 		if s.GPUModel != "" || s.GPUCount > 0 {
-			set.Hardware[s.Instance] = diagnose.Hardware{GPU: s.GPUModel, Count: s.GPUCount}
+			set.Hardware[s.Instance] = diagnose.Hardware{GPU: s.GPUModel, Count: int(s.GPUCount)}
 		}
 		if s.MaxNumSeqs > 0 {
-			set.MaxNumSeqsByInstance[s.Instance] = s.MaxNumSeqs
+			set.MaxNumSeqsByInstance[s.Instance] = int(s.MaxNumSeqs)
 		}
 		if len(s.GPUs) > 0 || len(s.Exporters) > 0 {
 			set.Placements = append(set.Placements, diagnose.Placement{Server: s.Instance, UUIDs: s.GPUs, GPUs: s.Exporters})

@@ -44,8 +44,6 @@ func TestConfigurationOfRulesThatIsWrong(t *testing.T) {
 	}
 }
 
-func TestConfigurationOfRules(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "config.yaml")
 // A silence without an end is told a time that has not passed.
 func TestTomorrow(t *testing.T) {
 	if got := tomorrow(time.Date(2026, 12, 31, 23, 59, 1, 0, time.UTC)); got != "2027-01-01T23:00:00Z" {
@@ -74,6 +72,8 @@ func TestObjectivesOfNoFile(t *testing.T) {
 	}
 }
 
+func TestConfigurationOfRules(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "config.yaml")
 	text := "runbook: https://wiki/{code}/{name}\nrules: {D1: {hold: 2m, thresholds: {kv_median: 95%}, runbook: \"https://wiki/own/{code}\"}}\n" +
 		"silences: [{code: D2, instance: \"a:8000\", until: 2030-01-01T00:00:00Z, reason: known}]\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
