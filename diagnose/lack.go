@@ -3,6 +3,7 @@ package diagnose
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Lack is something that is missing, the rules that cannot be judged for it, and where.
@@ -10,6 +11,14 @@ type Lack struct {
 	Codes    []string
 	Subjects []Subject
 	Enable   string // what is missing and how to get it, in a sentence
+}
+
+// Way is how to get what is missing, without what that is: where a reason names both, it stands behind.
+func (l *Lack) Way() string {
+	if _, way, ok := strings.Cut(l.Enable, ": "); ok {
+		return way
+	}
+	return l.Enable
 }
 
 // Lacks sums up what cannot be judged, so that a fleet without GPU metrics is told once: first the rules of a subject that lack the
@@ -67,6 +76,15 @@ func appendNew[T comparable](list, more []T) []T {
 		}
 	}
 	return list
+}
+
+// Enable lists what is missing for a rule to be judged for a subject, and how to get it; nothing where it is judged.
+func (r *Report) Enable(ref Ref) []string {
+	i := slices.IndexFunc(r.Unknown, func(u Unjudged) bool { return u.Code == ref.Code && u.Subject == ref.Subject })
+	if i < 0 {
+		return nil
+	}
+	return r.Unknown[i].Enable
 }
 
 // UnknownCodes lists the rules that cannot be judged for some subject, each once.

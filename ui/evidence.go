@@ -198,6 +198,9 @@ func (s *scene) paragraphs(row *reason) []paragraph {
 		}
 		all = append(all, s.relations(f)...)
 	}
+	for _, way := range s.report.Enable(row.key()) {
+		all = append(all, paragraph{label: "to judge", text: way})
+	}
 	if gpu := s.report.GPULine(row.subject); gpu != "" {
 		all = append(all, paragraph{label: "GPU", text: gpu})
 	}

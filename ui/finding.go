@@ -32,7 +32,7 @@ func (s *scene) findingTitle(l *line, told diagnose.Told) string {
 	l.limit = right - 1
 	l.put(s.mark(f), s.sign.severity[f.Severity])
 	place := ansi.StringWidth(s.text(s.briefPlace(told)))
-	l.put(title, l.fit(s.text(" "+f.Rule.Code+" "+f.Title()), max(leastTitle, l.limit-gap-place-l.width)))
+	l.put(title, s.titleWithin(f, max(leastTitle, l.limit-gap-place-l.width)))
 	l.at(max(l.width+gap, min(width*3/10, l.limit-place)))
 	l.put(plain, s.whereWithin(told, l.limit-l.width))
 	l.limit = width
@@ -41,6 +41,19 @@ func (s *scene) findingTitle(l *line, told diagnose.Told) string {
 		l.at(l.width+gap).put(plain, f.Certainty())
 	}
 	return l.String()
+}
+
+// titleWithin is a finding's code and title in so many cells. What goes first for lack of room is the end of what all cases of the rule
+// have in common: the case tells what to do.
+func (s *scene) titleWithin(f *diagnose.Finding, width int) string {
+	head, tail := s.text(" "+f.Rule.Code+" "+f.Rule.Title), ""
+	if f.Case != "" {
+		tail = s.text(": " + f.Case)
+	}
+	if room := width - ansi.StringWidth(tail); room >= leastTitle {
+		return s.fit(head, room) + tail
+	}
+	return s.fit(head+tail, width)
 }
 
 // leastTitle is the room that a title keeps: a code and where the words would begin.

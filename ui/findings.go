@@ -61,7 +61,9 @@ func (p *findingsPane) draw(s *scene, focused bool, width, height int) []string 
 	texts := p.texts(s, focused, width)
 	var lines []string
 	start, end := 0, 0
+	cut := make([]bool, len(p.items))
 	for i, n := range p.blocks(height - 1) {
+		cut[i] = n < p.reserved[p.items[i].key][uncut]
 		if p.items[i].key == p.cursor.key {
 			start, end = len(lines), len(lines)+n
 		}
@@ -71,6 +73,9 @@ func (p *findingsPane) draw(s *scene, focused bool, width, height int) []string 
 	var remarks []string
 	if len(lines) > height-1 {
 		remarks = append(remarks, fmt.Sprintf("lines %d–%d of %d", p.top+1, p.top+height-1, len(lines)))
+	}
+	if focused && slices.Contains(cut, true) {
+		remarks = append(remarks, "j, k: in full")
 	}
 	if n := s.hidden(); n > 0 {
 		remarks = append(remarks, diagnose.Plural(n, "finding")+" hidden by the filter")
@@ -143,22 +148,13 @@ func (p *findingsPane) text(s *scene, one *item, focused bool, width int, full b
 	case one.finding != nil:
 		return append([][]string{{s.findingTitle(l, diagnose.Told{Finding: one.finding, Others: one.others})}}, s.findingBody(one.finding, width, full)...)
 	case one.lack != nil:
-		return [][]string{s.hanging(l, plain, s.lack(one.lack), full)}
+		text := s.lack(one.lack)
+		if !full {
+			text = s.brieflyLack(one.lack, l.limit-indent)
+		}
+		return [][]string{s.hanging(l, plain, text, full)}
 	}
 	return [][]string{s.hanging(l, one.style, one.remark, full)}
-}
-
-// mostCodes is how many rules a line about what cannot be judged names: a server without GPU metrics lacks a dozen.
-const mostCodes = 4
-
-// lack says what cannot be judged, where, and why: that has the way out with it.
-func (s *scene) lack(lack *diagnose.Lack) string {
-	codes := strings.Join(lack.Codes[:min(mostCodes, len(lack.Codes))], " ") + alsoBriefly(max(0, len(lack.Codes)-mostCodes))
-	who := strings.TrimPrefix(s.report.Name(lack.Subjects[0]), maker(lack.Subjects[0]))
-	if n := len(lack.Subjects) - 1; n > 0 {
-		who += " and " + diagnose.Plural(n, "other")
-	}
-	return s.sign.unknown + " cannot judge " + codes + " on " + who + ": " + lack.Enable
 }
 
 // hanging draws a text that begins with its mark, which stands before all of its lines.

@@ -60,26 +60,34 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestLack draws what cannot be judged: that, and where, stands before why, so that a narrow screen does not cut it off.
+// TestLack draws what cannot be judged: on a narrow screen what to do about it stays, and what is missing and where go.
 func TestLack(t *testing.T) {
 	r := judged(t, readScene(t, "thrash"), sceneEnd)
 	model := diagnose.Subject{Level: diagnose.Model, Model: "meta-llama/Llama-3.1-8B-Instruct"}
 	s := screen(t, Options{}, 80, 24, r).scene
-	const history = "too little history to compare with: wait until a hundred requests are older than a quarter of an hour"
+	const (
+		history  = "too little history to compare with: wait until a hundred requests are older than a quarter of an hour"
+		noGPU    = "no GPU metrics: add --gpu URL"
+		noFigure = "no GPU metrics at all: add --gpu URL (dcgm-exporter)"
+	)
 	p := findingsPane{}
 	for _, row := range []struct {
-		codes []string
-		full  bool
-		want  []string
+		codes  []string
+		enable string
+		full   bool
+		want   []string
 	}{
-		{[]string{"F1", "F6"}, false, []string{" ? cannot judge F1 F6 on Llama-3.1-8B-Instruct: too little history to compare…"}},
-		{[]string{"F1", "F6"}, true, []string{
+		{[]string{"C7"}, noGPU, false, []string{" ? cannot judge C7 on Llama-3.1-8B-Instruct: no GPU metrics: add --gpu URL"}},
+		{[]string{"C7"}, noFigure, false, []string{" ? cannot judge C7 on Llama-3.1-8B-Instruct: add --gpu URL (dcgm-exporter)"}},
+		{[]string{"C1", "C2", "C3", "C4", "C5", "C7"}, noFigure, false, []string{" ? cannot judge C1 C2 C3 C4 +2: add --gpu URL (dcgm-exporter)"}},
+		{[]string{"F1", "F6"}, history, false, []string{" ? F1 F6: wait until a hundred requests are older than a quarter of an hour"}},
+		{[]string{"F1", "F6"}, history, true, []string{
 			" ? cannot judge F1 F6 on Llama-3.1-8B-Instruct: too little history to compare",
 			"   with: wait until a hundred requests are older than a quarter of an hour",
 		}},
-		{[]string{"C1", "C2", "C3", "C4", "C5", "C7"}, false, []string{" ? cannot judge C1 C2 C3 C4 +2 on Llama-3.1-8B-Instruct: too little history t…"}},
+		{[]string{"C1", "C2", "C3", "C4", "C5"}, history, false, []string{" ? C1 C2 C3 C4 +1: wait until a hundred requests are older than a quarter of …"}},
 	} {
-		one := item{key: itemKey{what: "history"}, lack: &diagnose.Lack{Codes: row.codes, Subjects: []diagnose.Subject{model}, Enable: history}}
+		one := item{key: itemKey{what: "history"}, lack: &diagnose.Lack{Codes: row.codes, Subjects: []diagnose.Subject{model}, Enable: row.enable}}
 		lines := p.text(&s, &one, false, 80, row.full)[0]
 		for i := range lines {
 			lines[i] = ansi.Strip(lines[i])
@@ -87,6 +95,23 @@ func TestLack(t *testing.T) {
 		if !slices.Equal(lines, row.want) {
 			t.Errorf("%v, in full %v:\n%q, want\n%q", row.codes, row.full, lines, row.want)
 		}
+	}
+}
+
+// TestInFull selects a line that is cut: the rule of the pane says that this tells it in full, and it does.
+func TestInFull(t *testing.T) {
+	m := screen(t, Options{}, 80, 24, judged(t, readScene(t, "thrash"), sceneEnd))
+	const hint, rest = "j, k: in full", "dcgm-exporter's counters file\n"
+	if got := text(m); !strings.Contains(got, hint) || strings.Contains(got, "_MAX_LINK_ rows, in\n   "+rest) {
+		t.Errorf("no line is cut, or nothing says how to read it:\n%s", got)
+	}
+	press(m, "G")
+	if got := text(m); !strings.Contains(got, "and both _MAX_LINK_ rows, in\n   "+rest) {
+		t.Errorf("the selected line is cut:\n%s", got)
+	}
+	press(m, "enter")
+	if got := text(m); !strings.Contains(got, "to judge   no PCIe link: enable") {
+		t.Errorf("the evidence of what cannot be judged lacks what would enable it:\n%s", got)
 	}
 }
 
@@ -118,7 +143,7 @@ func TestPlaceIsReadable(t *testing.T) {
 		width    int
 		want     string
 	}{
-		{"localhost:22000", 80, "● A1 scrape fails: nothing lis…  localhost:22000 "},
+		{"localhost:22000", 80, "● A1 scrape f…: nothing listens  localhost:22000 "},
 		{"localhost:22000", 120, "● A1 scrape fails: nothing listens  localhost:22000 "},
 		{"vllm-0.inference.svc:8000", 80, "● A1 scrape fails: n…  vllm-0.inference.svc:8000 "},
 		{"vllm-0.inference.svc:8000", 80, "● vllm-0.inference.svc:8000 no metrics yet: connection refused"},
