@@ -78,6 +78,15 @@ func (r *Report) isAway(s Subject) bool {
 	return asked && !t.Up
 }
 
+// Servers lists the targets that are vLLM servers, as far as is known: what never answered may be one, and so may what is found to be
+// without figures.
+func (r *Report) Servers() []TargetState {
+	return slices.DeleteFunc(slices.Clone(r.Targets), func(t TargetState) bool {
+		unread := t.Kind == "" && !slices.Contains(r.Settings.GPUTargets, t.Instance)
+		return t.Kind != "vllm" && !unread && !r.blind(t.Subject)
+	})
+}
+
 func (r *Report) targetState(facts *Facts, target Subject, lastAnswer time.Time) TargetState {
 	tick := r.Time.UnixMilli()
 	t := TargetState{

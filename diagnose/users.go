@@ -93,14 +93,12 @@ func (r *Report) Users() Users {
 
 // untold counts the servers that do not answer, those that do without figures that say anything, and all.
 func (r *Report) untold() (silent, blind, servers int) {
-	for _, t := range r.Targets {
-		switch isBlind := r.blind(t.Subject); {
-		case t.Kind == "vllm" && !t.Up:
+	for _, t := range r.Servers() {
+		switch {
+		case !t.Up:
 			silent++
-		case isBlind:
+		case r.blind(t.Subject):
 			blind++
-		case t.Kind != "vllm":
-			continue
 		}
 		servers++
 	}
@@ -113,9 +111,9 @@ const givenUp = 0.95
 // addSlow counts the servers whose page does not come in time, and reads what their GPUs do meanwhile.
 func (r *Report) addSlow(u *Users) {
 	var busy []float64
-	for _, t := range r.Targets {
+	for _, t := range r.Servers() {
 		timeout := r.Fact("scrape_timeout", t.Subject).Value
-		if t.Kind != "vllm" || t.Up || !(r.Fact("scrape_seconds", t.Subject).Value >= givenUp*timeout) {
+		if t.Up || !(r.Fact("scrape_seconds", t.Subject).Value >= givenUp*timeout) {
 			continue
 		}
 		u.Slow++

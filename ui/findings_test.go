@@ -79,7 +79,7 @@ func TestLack(t *testing.T) {
 	}{
 		{[]string{"C7"}, noGPU, false, []string{" ? cannot judge C7 on Llama-3.1-8B-Instruct: no GPU metrics: add --gpu URL"}},
 		{[]string{"C7"}, noFigure, false, []string{" ? cannot judge C7 on Llama-3.1-8B-Instruct: add --gpu URL (dcgm-exporter)"}},
-		{[]string{"C1", "C2", "C3", "C4", "C5", "C7"}, noFigure, false, []string{" ? cannot judge C1 C2 C3 C4 +2: add --gpu URL (dcgm-exporter)"}},
+		{[]string{"C1", "C2", "C3", "C4", "C5", "C7"}, noFigure, false, []string{" ? C1 C2 C3 C4 +2 on Llama-3.1-8B-Instruct: add --gpu URL (dcgm-exporter)"}},
 		{[]string{"F1", "F6"}, history, false, []string{" ? F1 F6: wait until a hundred requests are older than a quarter of an hour"}},
 		{[]string{"F1", "F6"}, history, true, []string{
 			" ? cannot judge F1 F6 on Llama-3.1-8B-Instruct: too little history to compare",

@@ -22,23 +22,20 @@ func (s *scene) header(st headerState, width int) []string {
 		return []string{s.spread(width, []segment{{strong, "vllmscope", 0}}, nil, nil), ""}
 	}
 	return []string{
-		s.spread(width, s.fleet(), s.counts(), s.moment(st)),
+		s.spread(width, s.fleet(), s.counts(width), s.moment(st)),
 		s.usersLine(width),
 	}
 }
 
 // fleet counts what is watched.
 func (s *scene) fleet() []segment {
-	servers, down := 0, 0
-	for _, t := range s.report.Targets {
-		if isServer(t) {
-			servers++
-			if !t.Up {
-				down++
-			}
+	servers, down := s.report.Servers(), 0
+	for _, t := range servers {
+		if !t.Up {
+			down++
 		}
 	}
-	n, look := diagnose.Plural(servers, "server"), plain
+	n, look := diagnose.Plural(len(servers), "server"), plain
 	if down > 0 {
 		n, look = n+", "+strconv.Itoa(down)+" down", strong
 	}
@@ -50,8 +47,11 @@ func (s *scene) fleet() []segment {
 	}
 }
 
+// wideCounts is the width from which on there is room to say that rules are counted.
+const wideCounts = 140
+
 // counts says how many causes there are, by severity, and how many rules cannot be judged.
-func (s *scene) counts() []segment {
+func (s *scene) counts(width int) []segment {
 	n := s.report.Counts()
 	var segments []segment
 	for i, severity := range []diagnose.Severity{diagnose.Critical, diagnose.Warning} {
@@ -61,7 +61,11 @@ func (s *scene) counts() []segment {
 		}
 		segments = append(segments, segment{look, s.sign.severity[severity] + " " + strconv.Itoa(n[severity]) + " " + severity.String(), i})
 	}
-	return append(segments, segment{faint, s.sign.unknown + " " + strconv.Itoa(len(s.report.UnknownCodes())) + " unknown", 4})
+	unjudged := s.sign.unknown + " " + strconv.Itoa(len(s.report.UnknownCodes()))
+	if width >= wideCounts {
+		unjudged += " rules"
+	}
+	return append(segments, segment{faint, unjudged + " unjudged", 4})
 }
 
 // moment says which moment is shown, and whether the next ones will be.

@@ -17,20 +17,16 @@ func (s *scene) lack(lack *diagnose.Lack) string {
 }
 
 // brieflyLack says it in one line of a width. The way out is what the reader needs: for lack of room what is missing goes first, then
-// where, then what the mark says too.
+// what the mark says too, then where.
 func (s *scene) brieflyLack(lack *diagnose.Lack, width int) string {
-	way := lack.Way()
-	texts := []string{
-		s.lack(lack),
-		s.unjudged(lack) + " on " + s.lacking(lack) + ": " + way,
-		s.unjudged(lack) + ": " + way,
-	}
-	for _, text := range texts {
+	where, way := " on "+s.lacking(lack), ": "+lack.Way()
+	brief := s.sign.unknown + " " + codesOf(lack)
+	for _, text := range []string{s.lack(lack), s.unjudged(lack) + where + way, brief + where + way} {
 		if ansi.StringWidth(s.text(text)) <= width {
 			return text
 		}
 	}
-	return s.sign.unknown + " " + codesOf(lack) + ": " + way
+	return brief + way
 }
 
 // unjudged names the rules.

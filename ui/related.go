@@ -56,6 +56,3 @@ func modelsOf(replicas []diagnose.Subject) []string {
 	}
 	return models
 }
-
-// isServer tells whether a target is a vLLM server, as far as is known: what never answered may be one.
-func isServer(t diagnose.TargetState) bool { return t.Kind == "vllm" || t.Kind == "" }

@@ -111,6 +111,28 @@ func TestOnlyOneWaits(t *testing.T) {
 	}
 }
 
+// TestCountsAgree watches a server that never answered beside one that does: both lines of the header count the same servers, and the
+// first says of what it counts those that are unknown.
+func TestCountsAgree(t *testing.T) {
+	scene := readScene(t, "healthy")
+	scene.text += "\nsilent host-z:8000 -\n"
+	r := judged(t, scene, sceneEnd)
+	got := text(screen(t, Options{}, 120, 40, r))
+	for _, want := range []string{"2 servers, 1 down", "1 of 2 servers silent", " unjudged "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q:\n%s", want, got)
+		}
+	}
+	if got := text(screen(t, Options{}, 160, 40, r)); !strings.Contains(got, " rules unjudged ") {
+		t.Errorf("nothing says what is unjudged:\n%s", got)
+	}
+	exporter := *r
+	exporter.Settings.GPUTargets = []string{"host-z:8000"}
+	if n := len(exporter.Servers()); n != 1 {
+		t.Errorf("%d servers, where one of the targets is an exporter of GPUs", n)
+	}
+}
+
 // TestSelectionStays sorts rows anew under a selection, and takes the selected one away.
 func TestSelectionStays(t *testing.T) {
 	r := judged(t, readScene(t, "fleet"), sceneEnd)
