@@ -34,7 +34,10 @@ func newsOf(f *Finding) news {
 
 // Tell puts findings that read the same into the first of them: many, those that are only information, and those about the GPUs of one
 // host, which have one power supply, one stream of air and one driver.
-func Tell(findings []*Finding) []Told {
+func Tell(findings []*Finding) []Told { return TellFrom(findings, alike) }
+
+// TellFrom does the same where so many that read the same are many.
+func TellFrom(findings []*Finding, alike int) []Told {
 	count, first := map[news]int{}, map[news]int{}
 	for _, f := range findings {
 		count[newsOf(f)]++

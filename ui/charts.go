@@ -49,6 +49,8 @@ func (s *scene) charts(width, height int) []string {
 	}
 	replicas := replicasOf(s.report, s.subject)
 	switch {
+	case len(s.report.Replicas) == 0:
+		title += ": no engine known yet"
 	case len(replicas) == 0:
 		title += ": no engine known of " + s.report.Name(s.subject)
 	case len(replicas) == 1:

@@ -165,3 +165,42 @@ func TestHidesWhose(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestAllSilent lets no target answer: one line says so and what to look at first, what is alike is told once below it, and the charts are
+// of no single one of them.
+func TestAllSilent(t *testing.T) {
+	silent := sceneFile{"silent a:8000 -\nsilent b:8000 -\n"}
+	r := judged(t, silent, sceneEnd)
+	for _, width := range []int{80, 120} {
+		got := text(screen(t, Options{}, width, 40, r))
+		for _, want := range []string{"no target of 2 answers, all refuse: see if a port-forward ended", "charts: no engine known yet"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q:\n%s", want, got)
+			}
+		}
+		if n := strings.Count(got, "A1 scrape fails"); n != 1 {
+			t.Errorf("the same is told %d times:\n%s", n, got)
+		}
+	}
+	lost := *r
+	lost.Targets = slices.Clone(r.Targets)
+	lost.Targets[1].ErrorClass = "timeout"
+	if got := text(screen(t, Options{}, 80, 24, &lost)); !strings.Contains(got, "no target of 2 answers: check your own network first") {
+		t.Errorf("nothing says what to look at first:\n%s", got)
+	}
+}
+
+// TestTableFollows selects findings about one replica after the other: the row of the table and the title of the charts are its.
+func TestTableFollows(t *testing.T) {
+	m := screen(t, Options{}, 120, 40, judged(t, readScene(t, "thrash"), sceneEnd))
+	for range m.findings.items {
+		replicas := replicasOf(m.scene.report, m.scene.subject)
+		if got := text(m); len(replicas) == 1 {
+			row, title := m.table.cursor.key.subject, "charts: "+m.scene.report.Where(replicas[0])
+			if row != replicas[0] || !strings.Contains(got, title) {
+				t.Errorf("selected is the row of %s, the charts are not %q:\n%s", row.Instance, title, got)
+			}
+		}
+		press(m, "j")
+	}
+}

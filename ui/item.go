@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
 )
@@ -34,6 +35,9 @@ func (i *item) about() (ref diagnose.Ref, ok bool) {
 	}
 	return i.key.ref, i.key.ref != diagnose.Ref{}
 }
+
+// silent is what the line is that no target answers.
+const silent = "silence"
 
 // itemKey tells an item again in the next report.
 type itemKey struct {
@@ -112,7 +116,11 @@ func (s *scene) noteItems() []item {
 func (s *scene) findingItems(findings []*diagnose.Finding) []item {
 	findings = slices.DeleteFunc(findings, func(f *diagnose.Finding) bool { return !s.passes(f) })
 	var items []item
-	for _, told := range diagnose.Tell(findings) {
+	told := diagnose.Tell(findings)
+	if s.silence() != "" {
+		told = diagnose.TellFrom(findings, 2) // one piece of news, however few targets there are
+	}
+	for _, told := range told {
 		one := item{key: itemKey{ref: told.Ref()}, finding: told.Finding, others: told.Others}
 		if len(one.others) > 0 {
 			one.key = itemKey{what: told.Rule.Code + told.Case + told.Severity.String() + told.State.String()}
@@ -168,7 +176,7 @@ func (s *scene) remarks() []item {
 	r := s.report
 	var items []item
 	if text := s.silence(); text != "" {
-		items = append(items, item{key: itemKey{ref: s.worst(), what: "silence"}, style: critical, remark: s.sign.severity[diagnose.Critical] + " " + text})
+		items = append(items, item{key: itemKey{ref: s.worst(), what: silent}, style: critical, remark: s.sign.severity[diagnose.Critical] + " " + text})
 	}
 	active := slices.ContainsFunc(r.Findings, func(f diagnose.Finding) bool {
 		return f.Active() && f.Severity > diagnose.Information && f.Silenced == nil
@@ -227,24 +235,31 @@ func (s *scene) calm() item {
 	return one
 }
 
-// silence says that no target answers, and since when; nothing while one does.
+// silence says that no target answers, what to look at before any of them, and since when; nothing while one does.
 func (s *scene) silence() string {
-	var last string
-	var newest int64
+	last, refused := time.Time{}, true
 	for _, t := range s.report.Targets {
 		if t.Up {
 			return ""
 		}
-		if at := t.LastAnswer; !at.IsZero() && at.UnixMilli() > newest {
-			newest, last = at.UnixMilli(), ": the last answer came "+diagnose.Duration(s.now.Sub(at))+" ago, at "+s.clock(at)
+		if t.LastAnswer.After(last) {
+			last = t.LastAnswer
 		}
+		refused = refused && t.ErrorClass == "refused"
 	}
-	n := len(s.report.Targets)
-	switch n {
-	case 0:
+	var text string
+	switch n := len(s.report.Targets); {
+	case n == 0:
 		return ""
-	case 1:
-		return "the only target does not answer" + last
+	case n == 1:
+		text = "the only target does not answer"
+	case refused: // the network is there: it was from it that the refusals came
+		text = "no target of " + strconv.Itoa(n) + " answers, all refuse: see if a port-forward ended"
+	default:
+		text = "no target of " + strconv.Itoa(n) + " answers: check your own network first"
 	}
-	return "no target answers (" + strconv.Itoa(n) + " of " + strconv.Itoa(n) + " down)" + last
+	if !last.IsZero() {
+		text += " (last answer " + diagnose.Duration(s.now.Sub(last)) + " ago)"
+	}
+	return text
 }

@@ -67,7 +67,8 @@ func opens(id pageID) func(*Model) tea.Cmd {
 	}
 }
 
-// follow makes charts and the Why page be about what is selected on the overview.
+// follow makes charts and the Why page be about what is selected on the overview, and the table select what a finding is about. What is
+// said of all targets is about none of them, whichever finding stands first.
 func (m *Model) follow() {
 	if m.page != overviewPage {
 		return
@@ -77,8 +78,10 @@ func (m *Model) follow() {
 	case m.focused().place() == inTable && m.table.cursor.set:
 		m.scene.subject = m.table.cursor.key.subject
 	case one != nil:
-		ref, _ := one.about()
-		m.scene.subject = ref.Subject
+		if ref, _ := one.about(); one.key.what != silent {
+			m.scene.subject = ref.Subject
+		}
+		m.table.point(&m.scene)
 	}
 }
 

@@ -184,7 +184,7 @@ func TestWhyWithoutEngines(t *testing.T) {
 	}{
 		{[]string{"enter"}, "A1 scrape fails · host-a:8000"},
 		{[]string{"3"}, "A1 scrape fails · host-a:8000"},
-		{[]string{"down", "down", "enter"}, "A1 scrape fails · host-b:8000"},
+		{[]string{"down", "enter"}, "A1 scrape fails · host-a:8000"},
 		{[]string{"tab", "down", "enter"}, "A1 scrape fails · host-b:8000"},
 	} {
 		if got := text(press(screen(t, Options{}, 120, 40, r), row.keys...)); !strings.Contains(got, "evidence: "+row.want) {

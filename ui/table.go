@@ -42,6 +42,23 @@ func (p *tablePane) keys() []rowKey {
 
 func (p *tablePane) move(to move, page int) { p.cursor.move(p.keys(), to, page) }
 
+// point selects a row of what the scene is about, so that the charts below are those of the selected row.
+func (p *tablePane) point(s *scene) {
+	if s.report == nil || s.subject == (diagnose.Subject{}) {
+		return
+	}
+	replicas := replicasOf(s.report, s.subject)
+	about := func(w row) bool {
+		return w.key.subject == s.subject || slices.ContainsFunc(w.members, func(m diagnose.Subject) bool { return slices.Contains(replicas, m) })
+	}
+	if i := slices.IndexFunc(p.rows, func(w row) bool { return w.key == p.cursor.key }); i >= 0 && about(p.rows[i]) {
+		return
+	}
+	if i := slices.IndexFunc(p.rows, about); i >= 0 {
+		p.cursor.row, p.cursor.key = i, p.rows[i].key
+	}
+}
+
 // click selects the row that was clicked; the first one has the titles.
 func (p *tablePane) click(row, _ int) {
 	if i := p.top + row - 1; row > 0 && i < len(p.rows) {
