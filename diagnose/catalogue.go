@@ -44,5 +44,5 @@ var allSignals = slices.Concat(
 // shownSignals are those of the tables and small charts.
 var shownSignals = []string{
 	"up", "running", "waiting", "kv_usage", "ttft_p99", "ttft_p95", "ttft_p50", "tpot_p99", "tpot_p95", "tpot_p50", "generation_tokens_per_second", "gpu_busy",
-	"sequence_cap", "requests_per_minute", "preemptions_per_minute", "uptime",
+	"sequence_cap", "requests_per_minute", "preemptions_per_minute", "uptime", "all_counters",
 }

@@ -22,7 +22,7 @@ func (u Users) Remarks(brief bool) []Remark {
 	}
 	add := func(bad bool, text string) { all = append(all, Remark{text, bad}) }
 	if u.Stalled > 0 {
-		add(true, singular(Count.Format(u.Stalled)+" requests get no token"))
+		add(true, u.stalled())
 	}
 	all = append(all, u.latency(brief)...)
 	if !math.IsNaN(u.Errors) {
@@ -45,6 +45,15 @@ func (u Users) Remarks(brief bool) []Remark {
 		all = append(all, figures...)
 	}
 	return all
+}
+
+// stalled says how many requests get no token, and for how long.
+func (u Users) stalled() string {
+	text := singular(Count.Format(u.Stalled) + " requests get no token")
+	if u.Tokenless > 0 {
+		text += " for " + Duration(u.Tokenless)
+	}
+	return text
 }
 
 // untold says of which servers nothing is known.

@@ -34,6 +34,8 @@ type Users struct {
 	GPUBusy  float64
 	// Stalled is how many requests get no token: those that engines without any progress hold, seen or not.
 	Stalled float64
+	// Tokenless is for how long the one that waits longest of those engines has given none; 0 where that is not known.
+	Tokenless time.Duration
 	// Idle says that no engine has a request, and none finished.
 	Idle bool
 	// Span is what the figures are over: the screen's window, or less while there is less.
@@ -71,7 +73,9 @@ func (r *Report) Users() Users {
 		goodHigh.add(high)
 	}
 	for _, s := range r.Replicas {
-		u.Stalled += r.stalled(s)
+		stalled, tokenless := r.stalled(s)
+		u.Stalled += stalled
+		u.Tokenless = max(u.Tokenless, tokenless)
 		held.add(r.Fact("running", s).Value)
 		held.add(r.Fact("waiting", s).Value)
 	}
@@ -153,18 +157,6 @@ func (r *Report) tokenObjective() string {
 		objective = within
 	}
 	return objective
-}
-
-// stalled is the number of requests of a replica that make no progress: 0 while any does, and while too little was seen to tell.
-func (r *Report) stalled(s Subject) float64 {
-	if r.Fact("moves", s).Value != 0 || r.Fact("scrapes", s).Value < 4 || r.blind(s) {
-		return 0
-	}
-	var inside sum
-	for _, id := range []string{"running", "waiting", "hidden"} {
-		inside.add(r.Fact(id, s).Value)
-	}
-	return inside.total
 }
 
 // blind tells whether the figures of a replica are found to be old or missing (A2, A3): then they say nothing of its users.

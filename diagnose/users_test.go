@@ -51,6 +51,12 @@ func TestUsersInWords(t *testing.T) {
 			"38–52 % over 3 s · 0 % errors · good-put 1.4–1.7/s · 210 req/min",
 		},
 		{
+			"no token for a while",
+			Users{LateLow: 0, LateHigh: 0, Errors: 0, PerMinute: 44, GoodLow: nan, Stalled: 83, Tokenless: 28 * time.Second},
+			true,
+			"83 requests get no token for 28s · 0 % over 3 s · 0 % errors · 44 req/min",
+		},
+		{
 			"no first token",
 			Users{LateLow: nan, LateHigh: nan, Errors: nan, PerMinute: 0, GoodLow: nan, GoodHigh: nan, Span: 18 * time.Second},
 			false,
