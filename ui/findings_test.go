@@ -173,7 +173,7 @@ func TestAllSilent(t *testing.T) {
 	r := judged(t, silent, sceneEnd)
 	for _, width := range []int{80, 120} {
 		got := text(screen(t, Options{}, width, 40, r))
-		for _, want := range []string{"no target of 2 answers, all refuse: see if a port-forward ended", "charts: no engine known yet"} {
+		for _, want := range []string{"no target of 2 has answered, all refuse: see if a port-forward ended", "charts: no engine known yet"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q:\n%s", want, got)
 			}
@@ -185,7 +185,7 @@ func TestAllSilent(t *testing.T) {
 	lost := *r
 	lost.Targets = slices.Clone(r.Targets)
 	lost.Targets[1].ErrorClass = "timeout"
-	if got := text(screen(t, Options{}, 80, 24, &lost)); !strings.Contains(got, "no target of 2 answers: check your own network first") {
+	if got := text(screen(t, Options{}, 80, 24, &lost)); !strings.Contains(got, "no target of 2 has answered: check your own network first") {
 		t.Errorf("nothing says what to look at first:\n%s", got)
 	}
 }

@@ -247,19 +247,18 @@ func (s *scene) silence() string {
 		}
 		refused = refused && t.ErrorClass == "refused"
 	}
-	var text string
+	since := ""
+	if !last.IsZero() {
+		since = " for " + diagnose.Duration(s.now.Sub(last))
+	}
 	switch n := len(s.report.Targets); {
 	case n == 0:
 		return ""
 	case n == 1:
-		text = "the only target does not answer"
+		return "the only target has not answered" + since
 	case refused: // the network is there: it was from it that the refusals came
-		text = "no target of " + strconv.Itoa(n) + " answers, all refuse: see if a port-forward ended"
+		return "no target of " + strconv.Itoa(n) + " has answered" + since + ", all refuse: see if a port-forward ended"
 	default:
-		text = "no target of " + strconv.Itoa(n) + " answers: check your own network first"
+		return "no target of " + strconv.Itoa(n) + " has answered" + since + ": check your own network first"
 	}
-	if !last.IsZero() {
-		text += " (last answer " + diagnose.Duration(s.now.Sub(last)) + " ago)"
-	}
-	return text
 }

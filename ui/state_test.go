@@ -38,7 +38,7 @@ func TestLate(t *testing.T) {
 	}{
 		{6 * time.Second, "  as of 00:12:00", true},
 		{10 * time.Second, "no report for 10s, as of 00:12:00", true},
-		{70 * time.Second, "(last answer 2m15s ago)", true},
+		{70 * time.Second, "has answered for 2m15s: check your own network first", true},
 		{70 * time.Second, "read 2m15s ago: connection refused", true},
 	} {
 		_, cmd := m.Update(lateMsg(at.Add(row.after)))
