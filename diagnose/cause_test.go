@@ -30,7 +30,7 @@ func TestWhatIsStrongEnoughToHideWhat(t *testing.T) {
 	}
 }
 
-// What users feel decides how bad a cause is and whether it counts, but where they silenced that: it is known.
+// What users feel decides how bad a cause is and whether it counts; silenced it counts for nothing, and is as bad as it is.
 func TestConsequencesMakeTheirCauseWorse(t *testing.T) {
 	book, replica := Default(), Subject{Level: Replica, Instance: "a:8000", Engine: "0", Model: "m"}
 	for _, c := range []struct {
@@ -45,7 +45,7 @@ func TestConsequencesMakeTheirCauseWorse(t *testing.T) {
 		{"the consequence is worse and as certain", Pending, Firing, Critical, false, nil, Critical, true},
 		{"it is not as certain", Firing, Pending, Critical, false, nil, Warning, true},
 		{"the user set how bad the cause is", Pending, Firing, Critical, true, nil, Warning, true},
-		{"the consequence is silenced", Pending, Firing, Critical, false, &Silence{Code: "E6"}, Warning, false},
+		{"the consequence is silenced", Pending, Firing, Critical, false, &Silence{Code: "E6"}, Critical, false},
 		{"users feel nothing of the consequence", Pending, Firing, Information, false, nil, Warning, false},
 	} {
 		kv := *book.Rule("D1")

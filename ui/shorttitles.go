@@ -57,6 +57,7 @@ var shortTitles = map[string]string{
 	"prompt_rise":                       "prompts up",
 	"prompts_that_fit":                  "room",
 	"long_prompts_that_fit":             "long room",
+	"running_highest":                   "run. most",
 	"running_dip":                       "run. dip",
 	"itl_late":                          "late ITL",
 	"waiting_for_room":                  "for room",
