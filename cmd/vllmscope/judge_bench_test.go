@@ -112,6 +112,28 @@ func BenchmarkLiveMinute(b *testing.B) {
 	}
 }
 
+// A minute of the whole book in four chunks of three ticks, as a replay or another program judges it: a chunk costs little more than a
+// moment.
+func BenchmarkMinuteInChunks(b *testing.B) {
+	for _, servers := range []int{1, 64} {
+		b.Run(fmt.Sprintf("servers=%d", servers), func(b *testing.B) {
+			source := newFleetSource(b, "healthy", servers, 10)
+			spent := 0.0
+			for b.Loop() {
+				before := cpuSeconds(b)
+				for from := source.end.Add(-55 * time.Second); from.Before(source.end); from = from.Add(15 * time.Second) {
+					if _, err := diagnose.Judge(b.Context(), source, diagnose.Default(), source.settings, from, from.Add(10*time.Second)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				spent += cpuSeconds(b) - before
+			}
+			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N)/12, "ms/round")
+			b.ReportMetric(1000*spent/float64(b.N)/12, "cpu-ms/round")
+		})
+	}
+}
+
 // The whole book judged once, at a full minute, where what is read once a minute is due too: the dearest tick there is.
 func BenchmarkWholeBook(b *testing.B) {
 	for _, fleet := range []struct {
