@@ -188,6 +188,12 @@ func TestAllSilent(t *testing.T) {
 	if got := text(screen(t, Options{}, 80, 24, &lost)); !strings.Contains(got, "no target of 2 has answered: check your own network first") {
 		t.Errorf("nothing says what to look at first:\n%s", got)
 	}
+	alone := *r
+	alone.Targets = slices.Clone(r.Targets)
+	alone.Targets[1].Kind = "dcgm"
+	if got := text(screen(t, Options{}, 80, 24, &alone)); !strings.Contains(got, "no target of 2 has answered") || strings.Contains(got, "port-forward ended") {
+		t.Errorf("of one server its own finding says what to do:\n%s", got)
+	}
 }
 
 // TestTableFollows selects findings about one replica after the other: the row of the table and the title of the charts are its.

@@ -256,6 +256,8 @@ func (s *scene) silence() string {
 		return ""
 	case n == 1:
 		return "the only target has not answered" + since
+	case refused && len(s.report.Servers()) < 2: // one server with its exporters: its finding says what to do
+		return "no target of " + strconv.Itoa(n) + " has answered" + since
 	case refused: // the network is there: it was from it that the refusals came
 		return "no target of " + strconv.Itoa(n) + " has answered" + since + ", all refuse: see if a port-forward ended"
 	default:
