@@ -29,6 +29,13 @@ var routingRules = []Rule{
 				{Now, "route by KV usage or by tokens in flight instead of by number of requests (round robin and least requests count a long one as one)", "work_skew"},
 				{Now, "send long prompts and long answers to a pool of their own, or cap max_tokens", "longest_queue"},
 			},
+		}, {
+			// Requests that would be found nowhere else are rather sent there on purpose.
+			If: All{Is{"busiest_hit_share", AtLeast, 0.5, Judgement}},
+			Actions: []Action{
+				{Now, "if the router sends alike prompts to one replica ({busiest_hit_share} of the prompt tokens that come to {busiest_replica} are in its cache), give that affinity a limit (queue 5, KV 80 %)", "longest_queue"},
+				{Now, "otherwise route by least requests or by KV usage; reset long-lived connections, which stick to old replicas", "load_skew"},
+			},
 		}},
 		Sentence:   "{busiest_replica} has {load_highest} requests where the mean is {load_mean}, and gets {arrival_skew} times the mean of new ones; the longest queue is {longest_queue}, the shortest {shortest_queue} (without any request: {replicas_without}).",
 		Evidence:   []string{"replicas", "load_skew", "lowest_kv", "busiest_arrivals", "mean_arrivals", "busiest_request_tokens", "mean_request_tokens"},
