@@ -245,7 +245,7 @@ func fill(expr string, set Settings, window time.Duration) string {
 	span := set.window(window)
 	return strings.NewReplacer(
 		"$window", model.Duration(span).String(),
-		"$sixtieth", model.Duration(max((span/60).Round(time.Millisecond), set.Step)).String(), // there is nothing new more often
+		"$sixtieth", model.Duration((span / 60).Round(time.Millisecond)).String(),
 		"$moment", model.Duration(max(30*time.Second, 2*set.Step)).String(), // in which a change shows
 	).Replace(grouping.Replace(expr))
 }

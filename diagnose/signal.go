@@ -21,7 +21,7 @@ type Signal struct {
 	Level Level
 
 	// Expr is PromQL over the newest metric names. $target, $server, $replica, $gpu and $model stand for the labels of a level,
-	// $window for the window, $sixtieth for that part of it or a step where that is longer, $moment for the shortest span in which a change shows.
+	// $window for the window, $sixtieth for that part of it, $moment for the shortest span in which a change shows.
 	Expr string
 	// Label takes the number from this label of the series instead of its value (vLLM tells sizes that way).
 	Label string
