@@ -53,7 +53,7 @@ answered on this host, for any tool to read, until it is interrupted.`,
 	f.Uint64Var(&d.seed, "seed", 1, "another seed gives other traffic")
 	f.Var(&d.onset, "onset", "let the fault begin so long after the start (default: it began "+diagnose.Duration(before)+" before)")
 	f.Lookup("onset").DefValue = "0" // which the help leaves out
-	f.IntVar(&d.replicas, "replicas", 0, "so many servers in all: healthy ones beside those of the scenario (0: as many as it has)")
+	f.IntVar(&d.replicas, "replicas", 0, "so many servers in all: copies share what clients do, not what happens to a server (0: as many as it has)")
 	f.Float64Var(&d.speed, "speed", 1, "how many of the fleet's seconds pass in a real one")
 	f.BoolVar(&d.serves, "serve", false, "answer the fleet's metrics pages on this host instead of showing them")
 	f.IntVar(&d.port, "port", defaultPort, "first port of --serve, one for each target (0: any that is free)")

@@ -47,6 +47,30 @@ func TestScenariosNameTheirCause(t *testing.T) {
 	}
 }
 
+// A fleet of equal servers behind one balancer has the cause that one has: what clients do is no uneven load.
+func TestReplicasNameTheSameCause(t *testing.T) {
+	if testing.Short() || underRace {
+		t.Skip("the same code over four times as many servers")
+	}
+	for _, name := range []string{"seed-case", "kv-thrash", "sequence-cap", "kv-bound", "compute-bound", "token-budget", "huge-prompt", "overheating"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			scenario, err := simulate.Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := everyFiveSeconds.watching(t, scenario, 11)
+			if w.scenario, err = w.scenario.WithReplicas(4); err != nil {
+				t.Fatal(err)
+			}
+			w.scenario.Spread = 0
+			if c := w.follow(t); c.standing() != scenario.Cause || !c.firing || slices.Contains(c.ended, "H3") {
+				t.Errorf("%v into the fault stand %v, firing %t, want %s firing first and no uneven load", scenario.Shows, c.ended, c.firing, scenario.Cause)
+			}
+		})
+	}
+}
+
 // Every tick that is judged later says what was said live, of one scenario of each chapter.
 func TestLiveSaysWhatIsJudgedLater(t *testing.T) {
 	if underRace {

@@ -6,16 +6,27 @@ type fault struct {
 	servers []int  // their indices
 	loads   []load // that it brings to each of them
 	strike  func(f *Fleet, strength float64) (relieve func())
+	at      func(index int) fault // the same for another server, of what clients do; nil where it happens to the server itself
 }
 
 // onServer is a fault of one server.
 func onServer(index int, strike func(s *server, strength float64) (relieve func()), loads ...load) fault {
-	return fault{[]int{index}, loads, func(f *Fleet, strength float64) func() { return strike(f.servers[index], strength) }}
+	return fault{
+		servers: []int{index}, loads: loads,
+		strike: func(f *Fleet, strength float64) func() { return strike(f.servers[index], strength) },
+	}
+}
+
+// ofClients is a fault that comes to a server with its requests.
+func ofClients(index int, strike func(s *server, strength float64) (relieve func()), loads ...load) fault {
+	f := onServer(index, strike, loads...)
+	f.at = func(index int) fault { return ofClients(index, strike, loads...) }
+	return f
 }
 
 // moreLoad adds a kind of traffic to what a server gets.
 func moreLoad(index int, l load) fault {
-	return onServer(index, func(s *server, strength float64) func() {
+	return ofClients(index, func(s *server, strength float64) func() {
 		t := s.send(l.times(strength))
 		return func() { t.stopped = true }
 	}, l)
@@ -23,7 +34,7 @@ func moreLoad(index int, l load) fault {
 
 // otherLoad replaces all traffic of a server. Requests under way are still served.
 func otherLoad(index int, l load) fault {
-	return onServer(index, func(s *server, strength float64) func() {
+	return ofClients(index, func(s *server, strength float64) func() {
 		before := s.traffic
 		s.traffic = nil
 		stop(before)

@@ -7,7 +7,7 @@ func sessions(index, clients int) fault {
 		name: "sessions", clients: clients, think: 0.2, maxTokens: 6000,
 		prompt: lengths{15000, 0.1, 12000, 18000}, output: lengths{4000, 0.2, 2000, 6000},
 	}
-	return onServer(index, func(s *server, strength float64) func() {
+	return ofClients(index, func(s *server, strength float64) func() {
 		l := l
 		l.output.median /= strength
 		t := s.send(l)

@@ -6,7 +6,7 @@ func otherRequests(index int, change func(l *load, strength float64)) fault {
 		traffic *traffic
 		before  load
 	}
-	return onServer(index, func(s *server, strength float64) func() {
+	return ofClients(index, func(s *server, strength float64) func() {
 		var all []changed
 		for _, t := range s.traffic {
 			all = append(all, changed{t, t.load})

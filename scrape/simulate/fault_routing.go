@@ -2,7 +2,7 @@ package simulate
 
 // moreRouted adds a kind of traffic to what comes through a router of the scenario.
 func moreRouted(index int, servers []int, l load) fault {
-	return fault{servers, []load{l}, func(f *Fleet, strength float64) func() {
+	return fault{servers: servers, loads: []load{l}, strike: func(f *Fleet, strength float64) func() {
 		before := f.routed[index]
 		t := f.beside(before, l.times(strength))
 		return func() { t.stopped = true }
@@ -11,7 +11,7 @@ func moreRouted(index int, servers []int, l load) fault {
 
 // otherRouted replaces the traffic that comes through a router of the scenario.
 func otherRouted(index int, servers []int, l load) fault {
-	return fault{servers, []load{l}, func(f *Fleet, strength float64) func() {
+	return fault{servers: servers, loads: []load{l}, strike: func(f *Fleet, strength float64) func() {
 		before := f.routed[index]
 		before.stopped = true
 		t := f.beside(before, l.times(strength))
@@ -24,7 +24,7 @@ func otherRouted(index int, servers []int, l load) fault {
 
 // scaleOut answers a demand that grows: servers that stood by join a router, and its clients think for less time.
 func scaleOut(index int, joining []int, busier float64) fault {
-	return fault{joining, nil, func(f *Fleet, strength float64) func() {
+	return fault{servers: joining, strike: func(f *Fleet, strength float64) func() {
 		t := f.routed[index]
 		t.think /= busier * strength
 		for _, i := range joining {
@@ -37,7 +37,7 @@ func scaleOut(index int, joining []int, busier float64) fault {
 // rollOut restarts the servers of a router one after another, as planned work does: a server gets nothing new, finishes what it
 // has, starts anew, is warmed up by requests of its own, and takes part again.
 func rollOut(index int, servers []int, warmUp load) fault {
-	return fault{servers, []load{warmUp}, func(f *Fleet, _ float64) func() {
+	return fault{servers: servers, loads: []load{warmUp}, strike: func(f *Fleet, _ float64) func() {
 		f.replace(f.routed[index].router, servers, warmUp)
 		return nil
 	}}
