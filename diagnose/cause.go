@@ -119,8 +119,8 @@ func (r *Report) declares(cause, consequence *Finding) bool {
 const easing = 15 * time.Second
 
 // mayHide tells whether a cause is strong enough. One that is over is not: a page that can be read again is judged again. A
-// suspicion does not hide what is certain, nor a cause that eases off what holds now, unless that only says what users feel; but a page
-// that cannot be read hides what is not known any more, from the first.
+// suspicion does not hide what is more certain, nor a cause that eases off what holds now, unless that only says what users feel; but a
+// page that cannot be read hides what is not known any more, from the first.
 func (f *Finding) mayHide(consequence *Finding) bool {
 	switch {
 	case f.Quiet > 0 && f.Rule.explainsAll():
@@ -130,7 +130,13 @@ func (f *Finding) mayHide(consequence *Finding) bool {
 	case consequence.Rule.Symptom, f.Rule.explainsAll() && consequence.Quiet > 0:
 		return true
 	}
-	return f.State >= consequence.State && (f.Quiet < easing || consequence.Quiet > 0)
+	return f.asCertain(consequence) && (f.Quiet < easing || consequence.Quiet > 0)
+}
+
+// asCertain tells whether a finding is as certain as another, or a suspicion that has stood as long as the other had to, and for half of
+// its own hold (judgement): a cause that takes longer to be certain than what it does keeps its place when that fires.
+func (f *Finding) asCertain(other *Finding) bool {
+	return f.State >= other.State || f.Held >= other.Hold && 2*f.Held >= f.Hold
 }
 
 // few tells whether at most half of the replicas of its model have the same finding now: the others have room for their work.

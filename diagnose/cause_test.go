@@ -8,13 +8,19 @@ import (
 func TestWhatIsStrongEnoughToHideWhat(t *testing.T) {
 	warning, information, symptom := &Rule{Severity: Warning}, &Rule{Severity: Information}, &Rule{Severity: Warning, Symptom: true}
 	page := &Rule{Severity: Warning, Explains: map[Match][]string{SameServer: {"*"}}}
+	suspected := func(held, hold time.Duration) Finding {
+		return Finding{Rule: warning, State: Pending, Held: held, Hold: hold}
+	}
+	certain := Finding{Rule: warning, State: Firing, Hold: time.Minute}
 	for _, c := range []struct {
 		what               string
 		cause, consequence Finding
 		want               bool
 	}{
 		{"what is certain hides what is", Finding{Rule: warning, State: Firing}, Finding{Rule: warning, State: Firing}, true},
-		{"a suspicion hides nothing certain", Finding{Rule: warning, State: Pending}, Finding{Rule: warning, State: Firing}, false},
+		{"a suspicion hides nothing certain", suspected(59*time.Second, 100*time.Second), certain, false},
+		{"but once it has stood as long as that had to", suspected(time.Minute, 100*time.Second), certain, true},
+		{"and for half of its own hold", suspected(time.Minute, 5*time.Minute), certain, false},
 		{"but what users feel", Finding{Rule: warning, State: Pending}, Finding{Rule: symptom, State: Firing}, true},
 		{"a change that is suspected explains no harm", Finding{Rule: information, State: Pending}, Finding{Rule: symptom, State: Pending}, false},
 		{"one that is certain does", Finding{Rule: information, State: Firing}, Finding{Rule: symptom, State: Firing}, true},

@@ -110,16 +110,17 @@ var disaggregationRules = []Rule{
 		Sentence:   "Prefill is short: {prefill_queue} prompts wait at each server that computes prompts (mean; servers: {prefill_nodes}), while those that write the answers (servers: {decode_nodes}) have room: KV {decode_kv}, {decode_pressed} waiting.",
 		Evidence:   []string{"prefill_busy", "prefill_queue_share", "prefill_kv", "decode_kv", "prefill_arrivals", "prefill_served", "decode_arrivals", "decode_served"},
 		Confidence: 0.8,
-		Actions: []Action{
-			{Now, "move a server from decode to prefill: this load takes about {prefill_servers_needed} that compute prompts", "prefill_queue"},
-		},
-		Settle: "the same load with one server moved to the other side",
-		Source: "NVIDIA Dynamo planner; vLLM disaggregated prefill",
+		Actions:    []Action{moveToPrefill},
+		Settle:     "the same load with one server moved to the other side",
+		Source:     "NVIDIA Dynamo planner; vLLM disaggregated prefill",
 	},
 }
 
-// moveToDecode is what to do where the servers that write answers are too few.
-var moveToDecode = Action{Now, "move a server from prefill to decode: this load takes about {decode_servers_needed} that write answers", "decode_queue"}
+// What to do where the servers of one pool are too few.
+var (
+	moveToDecode  = Action{Now, "move a server from prefill to decode: this load takes about {decode_servers_needed} that write answers", "decode_queue"}
+	moveToPrefill = Action{Now, "move a server from decode to prefill: this load takes about {prefill_servers_needed} that compute prompts", "prefill_queue"}
+)
 
 // Which of the two pools is short (NVIDIA Dynamo's planner: a queue of 5 and of 0.2 at a prefill server, 90 % and 50 % of the KV cache
 // of a decode server).
@@ -143,7 +144,10 @@ var (
 	}
 )
 
-// decodeIsShort says of a server that writes answers that its pool is too small: before H2 has held, its full cache is what shows.
-var decodeIsShort = All{Is{"disaggregated", AtLeast, 1, InSource}, Is{"prefill_node", AtMost, 0, InSource}, decodeShort}
+// What says of a server that its pool is too small: before H2 has held, its full cache or its queue is what shows.
+var (
+	decodeIsShort  = All{Is{"disaggregated", AtLeast, 1, InSource}, Is{"prefill_node", AtMost, 0, InSource}, decodeShort}
+	prefillIsShort = All{Is{"disaggregated", AtLeast, 1, InSource}, Is{"prefill_node", AtLeast, 1, InSource}, prefillShort}
+)
 
 const dynamo = "NVIDIA Dynamo planner"
