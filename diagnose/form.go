@@ -9,8 +9,12 @@ type form struct {
 	hold     time.Duration
 }
 
+// flicker is for how many ticks a critical form that has not been so throughout must have held to be told (judgement): less may be a
+// reading that swings about its threshold.
+const flicker = 3
+
 // life folds the outcomes twice, for the finding and for its critical form, and takes what is worse. While both are pending, the
-// critical form is told, which needs the shorter hold, unless only the other one was true throughout.
+// critical form is told, which needs the shorter hold, unless it flickers, or only the other one was true throughout.
 func (t *Track) life(r *Rule, outcomes []Outcome, i int) (life, form) {
 	usual, worst := form{r.Severity, Yes, r.Hold}, form{Critical, YesCritical, r.HoldForCritical()}
 	l := t.lifeOf(usual, outcomes, i)
@@ -19,7 +23,7 @@ func (t *Track) life(r *Rule, outcomes []Outcome, i int) (life, form) {
 	}
 	c := t.lifeOf(worst, outcomes, i)
 	surer := func() bool {
-		return worst.throughout(outcomes[:i+1], t.settings.Step) || !usual.throughout(outcomes[:i+1], t.settings.Step)
+		return worst.throughout(outcomes[:i+1], t.settings.Step) || c.held >= flicker && !usual.throughout(outcomes[:i+1], t.settings.Step)
 	}
 	if c.state == Firing || c.state == Pending && (l.state < Pending || l.state == Pending && surer()) {
 		if l.state != Inactive {

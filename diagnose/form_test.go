@@ -26,11 +26,12 @@ func TestThroughoutLooksBackForTheHoldAndTwoTicks(t *testing.T) {
 	}
 }
 
-// What pends is told in the critical form, but where only the usual one was true all the time: then it counts, and not as critical.
+// What pends is told in the critical form, but where that flickers, or only the usual one was true all the time: then it counts, and
+// not as critical.
 func TestPendingFindingsAreToldInTheFormThatIsSure(t *testing.T) {
 	rule := &Rule{Severity: Warning, Hold: time.Minute, CriticalHold: 30 * time.Second, Critical: Is{}}
 	track := &Track{settings: Settings{Step: 5 * time.Second}, begin: time.UnixMilli(0)}
-	for row, want := range map[string]Severity{"yyyc": Warning, "cccc": Critical, "nyyc": Critical, "yycccccc": Critical, "yyyyyyyyyyyyccc": Warning} {
+	for row, want := range map[string]Severity{"yyyc": Warning, "cccc": Critical, "nyyc": Warning, "nycyc": Warning, "nyccc": Critical, "yycccccc": Critical, "yyyyyyyyyyyyccc": Warning} {
 		outcomes := outcomesFrom(row)
 		track.ticks = len(outcomes)
 		if _, how := track.life(rule, outcomes, len(outcomes)-1); how.severity != want {
