@@ -29,7 +29,7 @@ var tokenBudget = Rule{
 	}, {
 		If:       prefillIsShort,
 		Name:     "prefill is short",
-		Sentence: morePrompts + " So it is at all servers that compute prompts (servers: {prefill_nodes}), while those that write answers have room: KV {decode_kv}, {decode_pressed} waiting.",
+		Sentence: morePrompts + " At each server that computes prompts {prefill_queue} wait in the mean (servers: {prefill_nodes}), while those that write answers have room: KV {decode_kv}, {decode_pressed} waiting.",
 		Actions:  []Action{moveToPrefill, sendLessPrefill},
 	}, {
 		If:       All{Is{"gpus", AtMost, 0, Judgement}},
