@@ -83,7 +83,7 @@ var admissionRules = []Rule{
 		}, replicaInTime...),
 		Supports: []Is{{"gpu_busy", Below, 0.6, Judgement}},
 		Explains: map[Match][]string{
-			SameReplica: {"D2", "D3", "D4", "D7", "D8", "E1", "E2", "E3", "E4", "G2", "G3", "I4"},
+			SameReplica: {"C6", "D2", "D3", "D4", "D7", "D8", "E1", "E2", "E3", "E4", "G2", "G3", "I4"},
 			SameModel:   {"E6"},
 			SameServer:  {"D6", "F3", "I5"},
 		},

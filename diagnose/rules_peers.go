@@ -37,13 +37,13 @@ var peerRules = []Rule{
 		}, {
 			If:       All{Is{"gpu_memory_clock_share", Below, 0.9, Judgement}},
 			Name:     "low memory clock",
-			Sentence: "Tokens come {itl_average} apart, {itl_of_peers} times the {peers_itl} of its peers, at equal work: its memory runs at {gpu_memory_clock}, that of other such GPUs at {gpu_memory_clock_best}.",
+			Sentence: "Tokens come {itl_average} apart, {itl_of_peers} times the {peers_itl} of its peers, at no more work: its memory runs at {gpu_memory_clock}, that of other such GPUs at {gpu_memory_clock_best}.",
 			Actions: []Action{
 				{Now, "drain it; take locked memory clocks back (`nvidia-smi -i {gpu} -rmc`), and reset the GPU when they stay low", "gpu_memory_clock_share"},
 				{Now, "send it less until then", "itl_of_peers"},
 			},
 		}},
-		Sentence:   "Tokens come {itl_average} apart, {itl_of_peers} times the {peers_itl} of its peers, at equal work ({admissions_of_peers} times their admissions): a request stays {residence} here, {peers_residence} there.",
+		Sentence:   "Tokens come {itl_average} apart, {itl_of_peers} times the {peers_itl} of its peers, at no more work ({admissions_of_peers} times their admissions): a request stays {residence} here, {peers_residence} there.",
 		Evidence:   []string{"admissions_per_second", "running_mean", "context_tokens", "gpu_clock_share", "gpu_memory_clock_share", "gpu_power_share", "pcie_width_share", "api_cpu_cores"},
 		Confidence: 0.75,
 		Actions: []Action{
