@@ -2,6 +2,8 @@ package diagnose
 
 import "time"
 
+const failedScrapes = `count_over_time(up[$window]) - sum_over_time(up[$window])`
+
 // scrapeRows are about scraping itself. They hold while a target is down.
 var scrapeRows = []Signal{
 	{
@@ -23,6 +25,11 @@ var scrapeRows = []Signal{
 		ID: "scrapes", Title: "good scrapes in the window", Unit: Count, Level: Target, Ungated: true,
 		Expr: `max by ($target) (sum_over_time(up[$window]))`,
 		Help: "How many scrapes the rates of the window rest on.",
+	},
+	{
+		ID: "failed_scrapes", Title: "failed scrapes, 2 minutes", Unit: Count, Level: Target, Window: backlogOfStop, Ungated: true,
+		Expr: `max by ($target) (` + failedScrapes + `)`,
+		Help: "How many scrapes of the last two minutes failed: what came while the server did not answer is read late.",
 	},
 	{
 		ID: "first_page", Title: "time of the first page in the window", Unit: Timestamp, Level: Target, Ungated: true,

@@ -135,6 +135,11 @@ var sloRows = append([]Signal{
 		Expr: `time() - max by ($model) (` + lastStop + `)`,
 		Help: "How long ago the last of the model's engines went on again that had stood still with requests for half a minute, in two minutes.",
 	},
+	{
+		ID: "model_failed_scrapes", Title: "failed scrapes of a server, 2 minutes", Unit: Count, Level: Model, Window: backlogOfStop,
+		Expr: `max by ($model) (0 * vllm:num_requests_running + on ($target) group_left () (` + failedScrapes + `))`,
+		Help: "How many scrapes of the last two minutes failed, at the server of the model that missed the most.",
+	},
 	{ID: "model_first_tokens_1h", Title: "first tokens in 1 hour", Unit: Count, Level: Model, Of: "model_ttft_1h", Take: Observations(), Help: "How many requests a burn rate over an hour rests on."},
 	{ID: "model_first_tokens_6h", Title: "first tokens in 6 hours", Unit: Count, Level: Model, Of: "model_ttft_6h", Take: Observations(), Help: "How many requests a burn rate over six hours rests on."},
 	{

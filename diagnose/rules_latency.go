@@ -139,6 +139,15 @@ var latencyRules = []Rule{
 				{Now, "wait: at this rate the queue is gone in {queue_wait_ahead}; spread load only if it does not shrink", "waiting_mean"},
 				{Now, "see why it stood still: the end of the engine's log, and what else its host did", "moves"},
 			},
+		}, {
+			If:       All{Is{"failed_scrapes", AtLeast, 1, Judgement}},
+			Name:     "after failed scrapes",
+			Sentence: "Scrapes failed ({failed_scrapes} in 2m): what came while the server did not answer is in the queue now. {waiting} wait, {served_per_second} are served.",
+			Evidence: []string{"failed_scrapes"},
+			Actions: []Action{
+				{Now, "wait: at this rate the queue is gone in {queue_wait_ahead}; spread load only if it does not shrink", "waiting_mean"},
+				{Now, whyNoAnswer, "failed_scrapes"},
+			},
 		}},
 		Sentence:   "A request that arrives now waits about {queue_wait_ahead} in the queue: {waiting} wait, {served_per_second} are served.",
 		Evidence:   []string{"queue_average", "prefill_average", "frontend_gap", "ttft_over_slo", "ttft_p95", "ttft_slowest", "gpu_busy"},
@@ -152,3 +161,5 @@ var latencyRules = []Rule{
 	},
 	missedObjective,
 }
+
+const whyNoAnswer = "see why the server did not answer: its log, the cores and the memory of its host"

@@ -24,7 +24,7 @@ var missedObjective = Rule{
 		Is{"observed_seconds", AtLeast, 15 * 60, Judgement},
 		Any{burns("ttft"), burns("tpot"), burns("e2e"), burns("queue")},
 	},
-	Cases:      slices.Concat(beforeTheEnd(missedTokens), beforeTheEnd(missedTimes), []Case{afterStop}, missedTokens, []Case{queueGone}, missedTimes, []Case{tooManyFail, loadEnded}),
+	Cases:      slices.Concat(beforeTheEnd(missedTokens), beforeTheEnd(missedTimes), []Case{afterStop, afterFailedScrapes}, missedTokens, []Case{queueGone}, missedTimes, []Case{tooManyFail, loadEnded}),
 	Sentence:   lateFirstTokens,
 	Evidence:   []string{"model_first_tokens"},
 	Confidence: 0.9,
@@ -104,6 +104,15 @@ var afterStop = Case{
 	Actions: []Action{
 		{Now, "wait until what it held up has left the window; see why it stood still: the end of the engine's log, and what else its host did", "model_ttft_over_slo"},
 	},
+}
+
+// afterFailedScrapes is when a server did not answer, so that what came meanwhile has late first tokens in the window.
+var afterFailedScrapes = Case{
+	If:       All{Is{"model_ttft_burn", Above, 1, Judgement}, Is{"model_failed_scrapes", AtLeast, 1, Judgement}},
+	Name:     "after failed scrapes",
+	Sentence: lateFirstTokens + " Scrapes of a server failed ({model_failed_scrapes} in 2m): what came while it did not answer is late.",
+	Evidence: burning("ttft"),
+	Actions:  []Action{{Now, whyNoAnswer, "model_ttft_over_slo"}},
 }
 
 // queueGone is when first tokens came late out of a queue, and no replica has one any more: what filled it is over or pauses.
