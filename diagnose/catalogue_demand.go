@@ -72,6 +72,11 @@ var demandRows = []Signal{
 		Help:    "The fewer of both: the safe load is what a replica carries at least, by what was seen so far.",
 	},
 	{
+		ID: "replicas_asked", Title: "replicas that a growing queue asks for", Unit: Count, Level: Model,
+		Formula: `(replicas_now or replicas) + clamp_min(replicas + 1 - (replicas_now or replicas), 0)`,
+		Help:    "As many as the load of now takes, and one more than today at least: today's do not finish what comes.",
+	},
+	{
 		ID: "finished_best_minute", Title: "finished requests, best whole minute in 10", Unit: PerSecond, Level: Replica, Window: 10 * time.Minute,
 		Expr: `max by ($replica) (max_over_time((sum by ($replica) (rate(vllm:request_success_total[1m])))[$window:15s]))`,
 		Help: "0 and more: in the first minute it counts what is missing as nothing.",

@@ -56,10 +56,10 @@ var capacityRules = []Rule{
 			Actions:  []Action{{Now, "set or lower max_tokens; look for a changed prompt or reasoning mode", "answer_growth"}},
 		}},
 		Sentence:   "The KV cache is full in about {kv_full_in}: it is at {kv_median} and rises by {kv_rise} a minute (20 minutes, a line explains {kv_fit}).",
-		Evidence:   []string{"demand_growth", "answer_growth", "arrivals_per_second", "efficiency", "client_timeout_in", "drain_time", "context_tokens", "free_kv_tokens", "free_kv_of_prompt", "replicas", "replicas_now"},
+		Evidence:   []string{"demand_growth", "answer_growth", "arrivals_per_second", "efficiency", "client_timeout_in", "drain_time", "context_tokens", "free_kv_tokens", "free_kv_of_prompt", "replicas", "replicas_asked"},
 		Confidence: 0.6,
 		Actions: []Action{
-			{Now, "start scaling now: one replica more at least ({replicas} today; {replicas_now} for the load of now)", "queue_growth"},
+			{Now, "start scaling now, to {replicas_asked} replicas at least ({replicas} today)", "queue_growth"},
 			{Now, "if a replica takes longer to start than is left, refuse early: cap admissions at the gateway at {finished_best}", "queue_wait_ahead"},
 		},
 		Settle: "how long the last start of a replica took, against the time that is left",

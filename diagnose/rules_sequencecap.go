@@ -9,7 +9,7 @@ var noHeadroom = []Action{
 
 // raiseCap is what a restart brings where a larger batch meets the objective, and which of three bounds it comes from: a step of twice at
 // most, since what tokens and the cache bear is worked out from the batch that runs.
-var raiseCap = Action{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap}, then look again: twice as many at a time, no more than have their usual token within {slo_tpot} (about {max_num_seqs_for_slo}; it takes {token_seconds} now, and the slowest come later), and no more than the KV cache holds (about {kv_sequences}). " +
+var raiseCap = Action{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap}, which serves {batch_gain} more at most (a restart drops the {waiting} that wait), then look again: twice as many at a time, no more than have their usual token within {slo_tpot} (about {max_num_seqs_for_slo}; it takes {token_seconds} now, and the slowest come later), and no more than the KV cache holds (about {kv_sequences}). " +
 	"The last two are guessed from the batch that runs: a larger step saves a second restart, and may miss the objective", "waiting_mean"}
 
 // sequenceCap says that a full batch keeps requests waiting, where a larger one could serve them.
@@ -46,9 +46,9 @@ var sequenceCap = Rule{
 		If:       All{Is{"queue_growth", AtLeast, 0.05, Judgement}, Is{"demand_of_larger_batch", Above, 1, Judgement}},
 		Name:     "and more comes than a larger batch serves",
 		Sentence: "The batch is full at {sequence_cap} sequences, {waiting} wait, and {demand} times as much comes as is finished. The KV cache has room ({kv_highest}), but a larger batch brings {batch_gain} more at most: the queue would grow all the same.",
-		Evidence: []string{"demand", "queue_growth", "batch_gain", "replicas", "replicas_now"},
+		Evidence: []string{"demand", "queue_growth", "batch_gain", "replicas", "replicas_asked"},
 		Actions: []Action{
-			{Now, "add replicas: {replicas_now} for the load of now ({replicas} today); until they serve, send fewer requests here or refuse some at the gateway", "queue_growth"},
+			{Now, "add replicas: {replicas_asked} for the load of now ({replicas} today); until they serve, send fewer requests here or refuse some at the gateway", "queue_growth"},
 			{Restart, "only beside that raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: it brings {batch_gain} at most, and a restart drops the {waiting} that wait", "waiting_mean"},
 		},
 	}, {

@@ -105,6 +105,7 @@ var shortTitles = map[string]string{
 	"drain_time":                        "drains in",
 	"free_kv_of_prompt":                 "long room",
 	"replicas_now":                      "need now",
+	"replicas_asked":                    "asked for",
 	"queue_growth":                      "queue up",
 	"kv_fit":                            "KV line",
 	"kv_full_in":                        "KV full in",
