@@ -139,7 +139,6 @@ var admissionRules = []Rule{
 			Actions:  []Action{moveToDecode, {Now, sendLess, "waiting_mean"}},
 		}, {
 			If:       All{Is{"kv_median", Below, 0.85, Judgement}, Is{"prompts_that_fit", Below, 1, InSource}},
-			Name:     "no room for one more prompt",
 			Sentence: "{waiting} requests wait for blocks: the KV cache fills to {kv_highest}, and what is then free holds {prompts_that_fit} of a usual prompt ({prompt_tokens_p50}).",
 		}, {
 			If:       All{Is{"kv_median", Below, 0.85, Judgement}},
