@@ -24,15 +24,12 @@ type loop struct {
 	writer *Writer
 	side   *side
 	poked  chan struct{}
-	ended  chan struct{} // closed when it has stopped
 
 	// Guarded by the mutex of the pool.
 	due      time.Time // the next scrape by plan
 	inFlight time.Time // the time of the scrape that is under way, or zero
 	last     time.Time // the time of the last scrape
 	wanted   order
-	removed  bool
-	cancel   context.CancelFunc // nil before it was started
 }
 
 // order is what somebody wants of a loop before its time.
@@ -41,8 +38,7 @@ type order struct{ scrape, health bool }
 func newLoop(p *Pool, t Target, from source) *loop {
 	return &loop{
 		pool: p, target: t, from: from, writer: NewWriter(p.store, t), side: newSide(t, from),
-		poked: make(chan struct{}, 1), ended: make(chan struct{}),
-		due: p.clock.Now(),
+		poked: make(chan struct{}, 1), due: p.clock.Now(),
 	}
 }
 
@@ -56,9 +52,9 @@ func (l *loop) poke(o order) {
 	}
 }
 
-// run scrapes until ctx ends or the target is removed. An error means that the store failed.
+// run scrapes until ctx ends. An error means that the store failed.
 func (l *loop) run(ctx context.Context) error {
-	defer close(l.ended)
+	defer l.from.close()
 	for onTime := true; ctx.Err() == nil; onTime = l.wait(ctx) {
 		outcome, err := l.scrape(ctx, l.begin(onTime))
 		if err != nil {
@@ -157,7 +153,7 @@ func (l *loop) plan() {
 	if soon := l.last.Add(period / 4); soon.After(after) {
 		after = soon
 	}
-	l.due = due(after, period, max(k, 0), len(l.pool.loops))
+	l.due = due(after, period, k, len(l.pool.loops))
 }
 
 // wait returns when the next scrape has to begin, true if that is by plan, or when ctx ends.

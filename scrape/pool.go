@@ -3,9 +3,7 @@ package scrape
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -35,8 +33,7 @@ type Pool struct {
 
 	mu       sync.Mutex
 	interval time.Duration
-	loops    []*loop     // in the order in which they were added
-	start    func(*loop) // nil while the pool does not run
+	loops    []*loop // all there are from the start of Run on
 }
 
 // NewPool returns a pool that writes to store.
@@ -60,42 +57,23 @@ func NewPool(store *Store, options PoolOptions) (*Pool, error) {
 	}, nil
 }
 
-// Run scrapes these targets and those added later until ctx ends, which is no error. It returns an error if a target
-// cannot be used, if the store fails, or for a panic that was about no single page. It can run once.
+// Run scrapes targets until ctx ends, which is no error. It returns an error if a target cannot be used, if the store
+// fails, or for a panic that was about no single page. It can run once.
 func (p *Pool) Run(ctx context.Context, targets []Target) error {
 	for _, t := range targets {
-		if err := p.Add(t); err != nil {
+		if err := p.add(t); err != nil {
 			return err
 		}
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	p.mu.Lock()
-	p.start = func(l *loop) {
-		own, cancel := context.WithCancel(ctx)
-		l.cancel = cancel
-		group.Go(func() error {
-			defer cancel()
-			return Caught(func() error { return l.run(own) })
-		})
-	}
 	for _, l := range p.loops {
-		if !l.removed { // Remove is about to forget it
-			p.start(l)
-		}
+		group.Go(func() error { return Caught(func() error { return l.run(ctx) }) })
 	}
-	p.mu.Unlock()
-	group.Go(func() error { // keeps the group alive without targets, and closes it before it ends
-		<-ctx.Done()
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.start = nil
-		return nil
-	})
 	return group.Wait()
 }
 
-// Add begins to scrape a target, at once if the pool runs.
-func (p *Pool) Add(t Target) error {
+// add takes a target in before the pool runs.
+func (p *Pool) add(t Target) error {
 	if t.Interval > 0 {
 		if err := checkInterval(t.Interval, p.options.AllowFast); err != nil {
 			return fmt.Errorf("target %s: %w", t, err)
@@ -112,56 +90,18 @@ func (p *Pool) Add(t Target) error {
 		from.close()
 		return fmt.Errorf("target %s: there is a target with instance %q already; set another with the label instance", t, t.Instance)
 	}
-	l := newLoop(p, t, from)
-	p.loops = append(p.loops, l)
-	if p.start != nil {
-		p.start(l)
-		p.pokeAll(order{})
-	}
+	p.loops = append(p.loops, newLoop(p, t, from))
 	return nil
-}
-
-// Remove stops scraping a target and marks its series stale.
-func (p *Pool) Remove(instance string) error {
-	p.mu.Lock()
-	l := p.find(instance)
-	if l == nil {
-		p.mu.Unlock()
-		return fmt.Errorf("remove target: there is none with instance %q", instance)
-	}
-	l.removed = true
-	cancel := l.cancel // nil for good if it was not started before
-	p.mu.Unlock()
-	if cancel != nil {
-		cancel()
-		<-l.ended
-	}
-	err := l.writer.End(l.begin(false))
-	p.mu.Lock()
-	p.loops = slices.DeleteFunc(p.loops, func(other *loop) bool { return other == l })
-	p.pokeAll(order{})
-	p.mu.Unlock()
-	l.from.close()
-	p.signal()
-	return err
 }
 
 // find returns the loop of an instance, or nil.
 func (p *Pool) find(instance string) *loop {
 	for _, l := range p.loops {
-		if l.target.Instance == instance && !l.removed {
+		if l.target.Instance == instance {
 			return l
 		}
 	}
 	return nil
-}
-
-// pokeAll leaves an order with all loops; an empty one makes them plan anew, since their places on the grid depend on
-// how many they are.
-func (p *Pool) pokeAll(o order) {
-	for _, l := range p.loops {
-		l.poke(o)
-	}
 }
 
 // ScrapeNow scrapes all targets at once, save those whose scrape is under way.
@@ -181,20 +121,19 @@ func (p *Pool) SetInterval(d time.Duration) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.interval = d
-	p.pokeAll(order{})
+	for _, l := range p.loops {
+		l.poke(order{}) // to plan anew
+	}
 	return nil
 }
 
 // AskHealth has /health of a target asked soon, at most once an interval. The answer is written with its next scrape.
-func (p *Pool) AskHealth(instance string) error {
+func (p *Pool) AskHealth(instance string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	l := p.find(instance)
-	if l == nil {
-		return errors.New("ask health: there is no target with instance " + printable(instance, maxQuote))
+	if l := p.find(instance); l != nil {
+		l.poke(order{health: true})
 	}
-	l.poke(order{health: true})
-	return nil
 }
 
 // Watermark returns the latest time at which everything is known: no scrape begun at or before it is under way, and

@@ -88,7 +88,7 @@ func inFakeTime(t *testing.T, options PoolOptions, targets []string, test func(b
 			return b.sources[target.Instance], nil
 		}
 		for _, instance := range targets {
-			if err := b.Add(Target{URL: instance, Job: "j", Instance: instance}); err != nil {
+			if err := b.add(Target{URL: instance, Job: "j", Instance: instance}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -328,71 +328,12 @@ func TestSetInterval(t *testing.T) {
 	}
 }
 
-func TestAddAndRemove(t *testing.T) {
+func TestTargetsHaveInstancesOfTheirOwn(t *testing.T) {
 	inFakeTime(t, PoolOptions{}, []string{"a"}, func(b *bench) {
-		b.pass(6 * time.Second)
-		if err := b.Add(Target{URL: "b", Job: "j", Instance: "b"}); err != nil {
-			t.Error(err)
+		if err := b.add(Target{URL: "a2", Job: "j", Instance: "a"}); err == nil || !strings.Contains(err.Error(), `a target with instance "a" already`) {
+			t.Errorf("two targets with one instance: %v", err)
 		}
-		if err := b.Add(Target{URL: "b2", Job: "j", Instance: "b"}); err == nil {
-			t.Error("two targets with one instance")
-		}
-		b.pass(6 * time.Second)
-		if err := b.Remove("a"); err != nil {
-			t.Error(err)
-		}
-		if err := b.Remove("a"); err == nil {
-			t.Error("removed twice")
-		}
-		if err := b.AskHealth("a"); err == nil {
-			t.Error("health of a removed target")
-		}
-		b.pass(7 * time.Second)
-		b.expect(map[string]string{"a": "1.234:1 5:1 10:1 13.234:stale", "b": "7.234:1 12.5:1 15:1 20:1"})
 	})
-}
-
-func TestRemoveWhileThePoolStarts(t *testing.T) {
-	store := ring(t, time.Hour)
-	for i := range 100 {
-		pool, err := NewPool(store, PoolOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		pool.open = func(Target) (source, error) { return &fakeSource{}, nil }
-		instance := strconv.Itoa(i)
-		if err := pool.Add(Target{Instance: instance}); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() { ended <- pool.Run(ctx, nil) }()
-		if err := pool.Remove(instance); err != nil {
-			t.Error(err)
-		}
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-func TestRunLeavesOutWhatIsBeingRemoved(t *testing.T) {
-	pool, err := NewPool(ring(t, time.Hour), PoolOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	from := &fakeSource{}
-	pool.open = func(Target) (source, error) { return from, nil }
-	if err := pool.Add(Target{Instance: "a"}); err != nil {
-		t.Fatal(err)
-	}
-	pool.loops[0].removed = true // as Remove has it while it ends the series
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	if err := pool.Run(ctx, nil); err != nil || from.gets > 0 {
-		t.Errorf("%d scrapes, %v", from.gets, err)
-	}
 }
 
 func TestClockStep(t *testing.T) {
@@ -475,8 +416,6 @@ func TestPoolOverHTTP(t *testing.T) {
 	if up := timelineOf(t, store, "up", targets[1].Instance); len(up) != 0 {
 		t.Errorf("the hanging one has %v", up)
 	}
-	pool.loops[0].from.close()
-	pool.loops[1].from.close()
 	for i := 0; runtime.NumGoroutine() > before && i < 100; i++ {
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -512,9 +451,8 @@ func TestPoolAsksAside(t *testing.T) {
 		t.Errorf("%s of %s never came", what, series)
 	}
 	await("vllmscope_target_info", `version="0.24.0"`)
-	if err := pool.AskHealth(target.Instance); err != nil {
-		t.Error(err)
-	}
+	pool.AskHealth("nobody:1") // changes nothing
+	pool.AskHealth(target.Instance)
 	await("vllmscope_health", ":0")
 	server.mu.Lock()
 	server.answers["/metrics"], server.answers["/health"] = "500 broken", "200 ok"

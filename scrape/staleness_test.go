@@ -67,24 +67,6 @@ func TestStaleMarkers(t *testing.T) {
 	}
 }
 
-func TestEndMarksEverythingStale(t *testing.T) {
-	store := ring(t, time.Hour)
-	w := NewWriter(store, mustTarget(t, "gpu-a:8000"))
-	writeAll(t, w, smallPage, "bad line\na 1\n")
-	if err := w.End(epoch.Add(10 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
-	lines := timeline(t, store, ".+")
-	if len(lines) != 2+7+4 { // of the pages, synthetic, and ours: target_info with two kinds, bad_lines, note
-		t.Errorf("%d series: %v", len(lines), lines)
-	}
-	for name, line := range lines {
-		if !strings.HasSuffix(line, ":stale") {
-			t.Errorf("%s %s", name, line)
-		}
-	}
-}
-
 // comparedPages is what both scrape loops were shown: the cases of the table above in a row, and what is odd about
 // labels.
 var comparedPages = []string{

@@ -159,16 +159,3 @@ func (w *Writer) forget() {
 	maps.DeleteFunc(w.families, func(_ string, f *family) bool { return f.round != w.exposed.round })
 	maps.DeleteFunc(w.histograms, func(_ uint64, h *histogram) bool { return h.round != w.exposed.round })
 }
-
-// End sets a stale marker on everything, at a time after the last scrape: the target is no longer watched.
-func (w *Writer) End(at time.Time) error {
-	app := w.store.appender()
-	for _, set := range []*seriesSet{&w.exposed, &w.own} {
-		set.begin()
-		set.end(app, max(at.UnixMilli(), w.lastTime+1))
-	}
-	if err := app.Commit(); err != nil {
-		return fmt.Errorf("end scrapes of %s: %w", w.target, err)
-	}
-	return nil
-}

@@ -145,7 +145,7 @@ func renew[T any](channel chan T, newest T) {
 // askHealth has /health asked of the servers that seem to have stopped, which is a reading for the next judgement.
 func (l *live) askHealth(r *diagnose.Report) {
 	for _, instance := range r.HealthWanted() {
-		_ = l.session.pool.AskHealth(instance) // a target that was removed meanwhile needs no answer
+		l.session.pool.AskHealth(instance)
 	}
 }
 
