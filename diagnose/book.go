@@ -96,7 +96,7 @@ func (b *Book) Rule(code string) *Rule {
 // KVFull is the share of the KV cache from which on it counts as full, as charts draw it: that of the rule of KV thrash, which the user may
 // have changed; NaN where the book does not have that rule.
 func (b *Book) KVFull() float64 {
-	if r := b.Rule("D1"); r != nil {
+	if r := b.Rule(kvThrash); r != nil {
 		for _, is := range Comparisons(r.When) {
 			if is.Signal == "kv_highest" {
 				return is.Threshold

@@ -20,10 +20,10 @@ func (r *Report) Unexplained() bool {
 	return !r.silences() && slices.ContainsFunc(u.Remarks(false), func(m Remark) bool { return m.Bad })
 }
 
-// leftAsEver tells whether clients leave as they did before: F3, which compares that, was judged of every server and not found.
+// leftAsEver tells whether clients leave as they did before: the rule that compares that was judged of every server and not found.
 func (r *Report) leftAsEver() bool {
-	return slices.Contains(r.Judged, "F3") && !slices.Contains(r.UnknownCodes(), "F3") &&
-		!slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Active() && f.Rule.Code == "F3" })
+	return slices.Contains(r.Judged, abortSurge) && !slices.Contains(r.UnknownCodes(), abortSurge) &&
+		!slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Active() && f.Rule.Code == abortSurge })
 }
 
 // goneUnfelt tells whether it is found that a target is away, and that users feel nothing of it.

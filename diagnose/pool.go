@@ -86,7 +86,7 @@ func (r *Report) crowds() []*crowd {
 		if pools[server] == nil {
 			pools[server] = &of(server).write
 		}
-		if !r.finds("A3", server) { // on an old page HTTP counters are old too
+		if !r.finds(stalePage, server) { // on an old page HTTP counters are old too
 			pools[server].addServer(r, server)
 		}
 	}

@@ -159,8 +159,8 @@ func (r *Report) tokenObjective() string {
 	return objective
 }
 
-// blind tells whether the figures of a replica are found to be old or missing (A2, A3): then they say nothing of its users.
-func (r *Report) blind(s Subject) bool { return r.finds("A2", s) || r.finds("A3", s) }
+// blind tells whether the figures of a replica are found to be old or missing: then they say nothing of its users.
+func (r *Report) blind(s Subject) bool { return r.finds(metricsBlind, s) || r.finds(stalePage, s) }
 
 // finds tells whether a rule holds for the server of a subject.
 func (r *Report) finds(code string, s Subject) bool {

@@ -115,9 +115,6 @@ func (s *scene) health(w *row) (style, string) {
 	return healthy, s.sign.healthy
 }
 
-// vital are the rules without which nobody can say that a replica is well: whether its engine is stuck, and whether it thrashes.
-var vital = []string{"B4", "D1"}
-
 // blind tells whether too little of a replica can be judged to call it healthy: a vital rule is lacking, or over half of those about
 // replicas (judgement).
 func (s *scene) blind(replica diagnose.Subject) bool {
@@ -131,7 +128,7 @@ func (s *scene) blind(replica diagnose.Subject) bool {
 		if u.Subject != replica {
 			continue
 		}
-		if slices.Contains(vital, u.Code) {
+		if slices.Contains(diagnose.Vital, u.Code) {
 			return true
 		}
 		lacking++

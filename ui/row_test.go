@@ -23,7 +23,7 @@ func TestHealthyMeansJudged(t *testing.T) {
 	}
 	var most []string
 	for _, rule := range late.Book().Rules {
-		if rule.Level == diagnose.Replica && !slices.Contains(vital, rule.Code) {
+		if rule.Level == diagnose.Replica && !slices.Contains(diagnose.Vital, rule.Code) {
 			most = append(most, rule.Code)
 		}
 	}
@@ -48,7 +48,7 @@ func TestHealthyMeansJudged(t *testing.T) {
 
 // TestVitalRules looks for the rules that the screen names itself.
 func TestVitalRules(t *testing.T) {
-	for _, code := range vital {
+	for _, code := range diagnose.Vital {
 		if rule := diagnose.Default().Rule(code); rule == nil || rule.Level != diagnose.Replica {
 			t.Errorf("there is no rule %s about replicas", code)
 		}

@@ -1,0 +1,13 @@
+package diagnose
+
+import "testing"
+
+func TestCodesAreThoseOfTheRulesThatAreMeant(t *testing.T) {
+	for code, name := range map[string]string{
+		metricsBlind: "METRICS_BLIND", stalePage: "STALE", engineStuck: "ENGINE_STUCK", kvThrash: "KV_THRASH", abortSurge: "ABORT_SURGE",
+	} {
+		if rule := Default().Rule(code); rule == nil || rule.Name != name {
+			t.Errorf("%s is not %s: %v", code, name, rule)
+		}
+	}
+}
