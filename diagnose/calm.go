@@ -8,9 +8,9 @@ import (
 // Unexplained tells whether users feel something, by the figures above, for which nothing stands: neither a cause that is silenced, nor for
 // a server's silence that it was emptied before.
 func (r *Report) Unexplained() bool {
-	u := r.Users()
+	u, unfelt := r.Users(), r.goneUnfelt()
 	for _, t := range r.Targets {
-		if t.Kind == "vllm" && !t.Up && r.goneUnfelt(t.Subject) {
+		if t.Kind == "vllm" && !t.Up && unfelt[t.Subject] {
 			u.Silent--
 		}
 	}
@@ -26,11 +26,15 @@ func (r *Report) leftAsEver() bool {
 		!slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Active() && f.Rule.Code == abortSurge })
 }
 
-// goneUnfelt tells whether it is found that a target is away, and that users feel nothing of it.
-func (r *Report) goneUnfelt(target Subject) bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool {
-		return f.Active() && f.Rule.explainsAll() && f.Severity == Information && f.Subject == target
-	})
+// goneUnfelt are the targets of which it is found that they are away, and that users feel nothing of it.
+func (r *Report) goneUnfelt() map[Subject]bool {
+	unfelt := map[Subject]bool{}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Active() && f.Rule.explainsAll() && f.Severity == Information {
+			unfelt[f.Subject] = true
+		}
+	}
+	return unfelt
 }
 
 // silences tells whether something is silenced that is worse than information.

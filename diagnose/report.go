@@ -23,8 +23,9 @@ type Report struct {
 	Unserved []string // what of the user's settings has no effect: what they name and no target has, and silences that have ended
 	Judged   []string // codes of the rules that were judged for at least one subject
 
-	book  *Book
-	facts recent
+	book   *Book
+	active map[Ref]bool // the findings that go on
+	facts  recent
 	// figures are what is shown over the screen's window, where that is not the rules'; sinceStart are those of a single page.
 	figures, sinceStart recent
 	history             map[Subject][][]float64 // by place among the shown signals
@@ -162,6 +163,7 @@ func (t *Track) At(at time.Time) *Report {
 		}
 	}
 	r.addOwn(t)
+	r.addActive()
 	r.Unserved = slices.Concat(r.unserved(), r.endedSilences())
 	r.silence()
 	r.addMutes(rows)

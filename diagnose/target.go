@@ -63,19 +63,17 @@ func (r *Report) addSubjects(lastAnswer func(Subject) time.Time) {
 		server, _ := facts.topology[i].Server(gpu)
 		r.GPUs = append(r.GPUs, GPUState{Subject: gpu, Server: server, How: facts.topology[i].How(gpu)})
 	}
+	away := map[targetKey]bool{}
+	for _, t := range r.Targets {
+		away[keyOf(t.Subject)] = !t.Up
+	}
 	r.Replicas = facts.presentAt(Replica, i)
-	for replica := range r.history {
-		if replica.Level == Replica && !facts.has(replica, i) && r.isAway(replica) {
+	for replica := range r.history { // what is not seen keeps its row while its target is asked and does not answer
+		if replica.Level == Replica && !facts.has(replica, i) && away[keyOf(replica)] {
 			r.Replicas = append(r.Replicas, replica)
 		}
 	}
 	slices.SortFunc(r.Replicas, Subject.Compare)
-}
-
-// isAway tells whether the subject's target is asked and does not answer: then a replica that is not seen keeps its row.
-func (r *Report) isAway(s Subject) bool {
-	t, asked := r.Target(s)
-	return asked && !t.Up
 }
 
 // Servers lists the targets that are vLLM servers, as far as is known: what never answered may be one, and so may what is found to be

@@ -2,7 +2,6 @@ package diagnose
 
 import (
 	"math"
-	"slices"
 	"time"
 )
 
@@ -159,12 +158,18 @@ func (r *Report) tokenObjective() string {
 	return objective
 }
 
-// blind tells whether the figures of a replica are found to be old or missing: then they say nothing of its users.
+// blind tells whether the figures of a replica are found to be old or missing : then they say nothing of its users.
 func (r *Report) blind(s Subject) bool { return r.finds(metricsBlind, s) || r.finds(stalePage, s) }
 
 // finds tells whether a rule holds for the server of a subject.
-func (r *Report) finds(code string, s Subject) bool {
-	return slices.ContainsFunc(r.Findings, func(f Finding) bool {
-		return f.Active() && f.Rule.Code == code && f.Subject == s.At(Server)
-	})
+func (r *Report) finds(code string, s Subject) bool { return r.active[Ref{code, s.At(Server)}] }
+
+// addActive notes the findings that go on by what they are about: when a network is down, there are as many as there are servers to ask of.
+func (r *Report) addActive() {
+	r.active = map[Ref]bool{}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Active() {
+			r.active[f.Ref()] = true
+		}
+	}
 }
