@@ -49,6 +49,7 @@ import (
 //	  unexplained                   they do
 //	  users 0 % errors · 120 req/min   what the line of the users says, all of it
 //	  reads a2:8000 http_ok 2/s     what a signal of this server, its engine or its GPUs reads, or why it has no value
+//	  works a2:8000 chat            what work the engine of this server has
 //
 // $t stands for the labels of the server's target, $r of its replica, $x of the GPU exporter, $g of its GPU; with a number, as
 // in $r2, of another server like it. The race detector sees every twentieth case only: they run the same code.
@@ -417,6 +418,10 @@ func verify(r *diagnose.Report, line string) string {
 		if got := reading(r, words[1], words[2]); got != strings.Join(words[3:], " ") {
 			return "reads " + got
 		}
+	case words[0] == "works":
+		if got := r.Workload(engineAt(words[1])).Class; got != strings.Join(words[2:], " ") {
+			return "works " + got
+		}
 	case words[0] == "advises":
 		f := find(r, words[1])
 		if f == nil {
@@ -465,11 +470,16 @@ func causes(r *diagnose.Report) []string {
 
 // reading is what a signal says of the server at an address, asked from its engine, which sees all that belongs to it.
 func reading(r *diagnose.Report, instance, id string) string {
-	f := r.Fact(id, diagnose.Subject{Level: diagnose.Replica, Job: "vllm", Instance: instance, Engine: "0", Model: "m"})
+	f := r.Fact(id, engineAt(instance))
 	if !f.Known() {
 		return f.Absence.String()
 	}
 	return f.Text()
+}
+
+// engineAt is the engine of the server at an address.
+func engineAt(instance string) diagnose.Subject {
+	return diagnose.Subject{Level: diagnose.Replica, Job: "vllm", Instance: instance, Engine: "0", Model: "m"}
 }
 
 // explainedBy is the code of what a finding hangs below, or "nothing".
