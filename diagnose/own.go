@@ -124,10 +124,11 @@ func (t *Track) forgetOwn(drop int) {
 // An alertFold reads the state of one alert out of its values, as Prometheus does evaluation by evaluation. Ticks stand for times; -1 is
 // never.
 type alertFold struct {
-	hold, keep         time.Duration
-	step               time.Duration
-	since, gone, ended int // active since, without a value since while it is kept firing, ended
-	firing             bool
+	hold, keep   time.Duration
+	step         time.Duration
+	since, gone  int // active since, without a value since while it is kept firing
+	began, ended int // of the last that fired and is over
+	firing       bool
 }
 
 // next takes the value of one more tick in.
@@ -141,7 +142,7 @@ func (a *alertFold) next(tick int, has bool) {
 	case a.firing && a.kept(tick):
 	default:
 		if a.firing {
-			a.ended = tick
+			a.began, a.ended = a.since, tick
 		}
 		a.since, a.gone, a.firing = -1, -1, false
 	}
@@ -169,9 +170,24 @@ func (t *Track) ownLife(rule *OwnRule, values []float64, i int) life {
 	case a.since >= 0:
 		return life{Pending, a.since, i - a.since + 1, 0}
 	case a.ended >= 0 && i-a.ended < ticksIn(afterglow, t.settings.Step):
-		return life{Resolved, a.ended, 0, i - a.ended}
+		return life{Resolved, a.began, 0, i - a.ended}
 	}
 	return life{}
+}
+
+// ownThroughout tells whether a rule's expression had a value at every tick of its hold up to tick i, at two at least. At the first tick of the
+// data it need not: a rate takes two scrapes.
+func (t *Track) ownThroughout(rule *OwnRule, values []float64, i int) bool {
+	yes := 0
+	for j := max(-1, i-ticksIn(rule.Hold, t.settings.Step)); j <= i; j++ {
+		switch {
+		case j >= 0 && !math.IsNaN(values[j]):
+			yes++
+		case t.tick(j) > t.begin.UnixMilli():
+			return false
+		}
+	}
+	return yes >= 2
 }
 
 // ownDue is the tick up to which the user's rules are judged when the report of a moment is asked for.
@@ -234,7 +250,7 @@ func (r *Report) ownFinding(t *Track, rule *OwnRule, row ownRow, i int) *Finding
 	f := &Finding{
 		Rule: &rule.Rule, Subject: r.subjectOfAlert(alert), Severity: severityOf(alert["severity"]), State: l.state,
 		Since: time.UnixMilli(t.tick(l.since)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step, Hold: rule.Hold,
-		Quiet: time.Duration(l.quiet) * t.settings.Step, Throughout: l.state == Pending && l.held >= 2 && !t.begin.Before(time.UnixMilli(t.tick(l.since-1))),
+		Quiet: time.Duration(l.quiet) * t.settings.Step, Throughout: t.ownThroughout(rule, row.values, i),
 		Confidence: mostConfident, Sentence: sentenceOf(rule, annotations),
 		Runbook: plainLine(cmp.Or(annotations["runbook_url"], annotations["runbook"])),
 	}

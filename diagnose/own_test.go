@@ -25,24 +25,48 @@ func ownTrack(series map[string][]float64) *Track {
 	return t
 }
 
-// A pending alert counts for an exit code when it was there in every scrape that was watched, two at least.
-func TestOwnAlertsThroughoutTheData(t *testing.T) {
+// An alert was true throughout when it was there at every tick of its minute, two at least; before the first scrapes nobody knows. A pending
+// one counts for an exit code then.
+func TestOwnAlertsThroughoutTheirHold(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
 		values []float64
+		since  int // tick of the first data
+		state  State
 		want   bool
 	}{
-		{[]float64{1}, false},
-		{[]float64{1, 1}, true},
-		{[]float64{1, 1, 1, 1}, true},
-		{[]float64{nan, nan, 1, 1}, false},
-		{[]float64{1, nan, 1, 1}, false},
+		{[]float64{1}, 0, Pending, false},
+		{[]float64{1, 1}, 0, Pending, true},
+		{[]float64{1, 1, 1, 1}, 0, Pending, true},
+		{[]float64{nan, 1, 1, 1}, 0, Pending, true}, // a rate takes two scrapes
+		{[]float64{nan, nan, 1, 1}, 0, Pending, false},
+		{[]float64{1, nan, 1, 1}, 0, Pending, false},
+		{[]float64{1, 1, 1, 1}, -1, Pending, true},
+		{[]float64{1, 1, 1, 1}, -2, Pending, false}, // what was before is not known any more
+		{[]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, nan}, 0, Resolved, false},
+		{[]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, 0, Firing, true},
+		{[]float64{nan, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, -2, Firing, true},
 	} {
 		track := ownTrack(map[string][]float64{"warning": c.values})
+		track.begin = time.UnixMilli(track.tick(c.since))
 		found := track.At(time.UnixMilli(track.tick(len(c.values) - 1))).Findings
-		if len(found) != 1 || found[0].State != Pending || found[0].Throughout != c.want || found[0].Counts() != c.want {
-			t.Errorf("%v: %+v, want one that pends and was true throughout: %v", c.values, found, c.want)
+		if len(found) != 1 || found[0].State != c.state || found[0].Throughout != c.want || found[0].Counts() != (c.want || c.state == Firing) {
+			t.Errorf("%v, data since tick %d: %+v, want one that is %s and was true throughout: %v", c.values, c.since, found, c.state, c.want)
 		}
+	}
+}
+
+// What is over is told by when it began, as the book's own findings are.
+func TestOwnAlertsThatAreOverBeganWhenTheyBegan(t *testing.T) {
+	values := absentColumn(26)
+	for i := 3; i < 20; i++ {
+		values[i] = 1
+	}
+	track := ownTrack(map[string][]float64{"warning": values})
+	at := time.UnixMilli(track.tick(25))
+	found := track.At(at).Findings
+	if len(found) != 1 || found[0].State != Resolved || found[0].Since != time.UnixMilli(track.tick(3)) {
+		t.Errorf("%+v, want one that is over and began at tick 3", found)
 	}
 }
 
