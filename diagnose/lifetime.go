@@ -32,29 +32,6 @@ func sinceStart(tree parser.Expr, perSecond bool) (rewritten parser.Expr, err er
 	return edit(tree, replace), err
 }
 
-// edit rebuilds a tree from its leaves, each expression as replace returns it.
-func edit(e parser.Expr, replace func(parser.Expr) parser.Expr) parser.Expr {
-	switch n := e.(type) {
-	case *parser.AggregateExpr:
-		n.Expr = edit(n.Expr, replace)
-	case *parser.BinaryExpr:
-		n.LHS, n.RHS = edit(n.LHS, replace), edit(n.RHS, replace)
-	case *parser.Call:
-		for i := range n.Args {
-			n.Args[i] = edit(n.Args[i], replace)
-		}
-	case *parser.ParenExpr:
-		n.Expr = edit(n.Expr, replace)
-	case *parser.UnaryExpr:
-		n.Expr = edit(n.Expr, replace)
-	case *parser.SubqueryExpr:
-		n.Expr = edit(n.Expr, replace)
-	case *parser.StepInvariantExpr:
-		n.Expr = edit(n.Expr, replace)
-	}
-	return replace(e)
-}
-
 // AddSinceStart gives a report of a single page the figures since the start of each process, for Figure to return.
 func (r *Report) AddSinceStart(ctx context.Context, src Source) error {
 	set := r.Settings

@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"github.com/prometheus/prometheus/promql/parser"
+
+	"github.com/vllmscope/vllmscope/diagnose"
 )
 
 // remembering parses each expression once: the catalogue asks for the same ones at every tick, and for one server parsing costs as
@@ -43,9 +45,20 @@ func (r *remembering) ParseExpr(input string) (parser.Expr, error) {
 	return copied(tree), nil
 }
 
-// copied copies a tree; nil where a part is of a kind that is not known here. What is shared is never written to: functions, labels to
-// join on, matchers, the arithmetic of durations.
+// copied copies a tree; nil where a part is of a kind that is not known here.
 func copied(e parser.Expr) parser.Expr {
+	one := copiedRoot(e)
+	for _, part := range diagnose.Subtrees(one) {
+		if *part = copied(*part); *part == nil {
+			return nil
+		}
+	}
+	return one
+}
+
+// copiedRoot copies a tree without those below it. What is shared is never written to: functions, labels to join on, matchers, the arithmetic
+// of durations.
+func copiedRoot(e parser.Expr) parser.Expr {
 	switch n := e.(type) {
 	case *parser.NumberLiteral, *parser.StringLiteral:
 		return n
@@ -54,44 +67,28 @@ func copied(e parser.Expr) parser.Expr {
 		return &one
 	case *parser.MatrixSelector:
 		one := *n
-		return with(&one, &one.VectorSelector)
+		one.VectorSelector = copiedRoot(n.VectorSelector)
+		return &one
 	case *parser.SubqueryExpr:
 		one := *n
-		return with(&one, &one.Expr)
+		return &one
 	case *parser.ParenExpr:
 		one := *n
-		return with(&one, &one.Expr)
+		return &one
 	case *parser.UnaryExpr:
 		one := *n
-		return with(&one, &one.Expr)
+		return &one
 	case *parser.BinaryExpr:
 		one := *n
-		return with(&one, &one.LHS, &one.RHS)
+		return &one
 	case *parser.AggregateExpr:
 		one := *n
 		one.Grouping = slices.Clone(n.Grouping) // count_values sorts its label into them
-		if one.Param == nil {
-			return with(&one, &one.Expr)
-		}
-		return with(&one, &one.Expr, &one.Param)
+		return &one
 	case *parser.Call:
 		one := *n
-		one.Args = append(parser.Expressions(nil), n.Args...)
-		parts := make([]*parser.Expr, len(one.Args))
-		for i := range one.Args {
-			parts[i] = &one.Args[i]
-		}
-		return with(&one, parts...)
+		one.Args = slices.Clone(n.Args)
+		return &one
 	}
 	return nil
-}
-
-// with puts copies into a node's parts; nil when one cannot be copied.
-func with(node parser.Expr, parts ...*parser.Expr) parser.Expr {
-	for _, part := range parts {
-		if *part = copied(*part); *part == nil {
-			return nil
-		}
-	}
-	return node
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/prometheus/prometheus/promql/parser"
+
+	"github.com/vllmscope/vllmscope/diagnose"
 )
 
 // recordings are the expressions of recording rules, by the names that they record. An alert that reads such a name gets the expression
@@ -65,39 +67,13 @@ func (w *writing) replace(e parser.Expr, within []string) (parser.Expr, error) {
 		}
 		return &parser.SubqueryExpr{Expr: inner, Range: n.Range}, nil
 	}
-	for _, part := range partsOf(e) {
+	for _, part := range diagnose.Subtrees(e) {
 		var err error
 		if *part, err = w.replace(*part, within); err != nil {
 			return nil, err
 		}
 	}
 	return e, nil
-}
-
-// partsOf are the places in a tree's root where other trees stand.
-func partsOf(e parser.Expr) []*parser.Expr {
-	switch n := e.(type) {
-	case *parser.SubqueryExpr:
-		return []*parser.Expr{&n.Expr}
-	case *parser.ParenExpr:
-		return []*parser.Expr{&n.Expr}
-	case *parser.UnaryExpr:
-		return []*parser.Expr{&n.Expr}
-	case *parser.BinaryExpr:
-		return []*parser.Expr{&n.LHS, &n.RHS}
-	case *parser.AggregateExpr:
-		if n.Param == nil {
-			return []*parser.Expr{&n.Expr}
-		}
-		return []*parser.Expr{&n.Expr, &n.Param}
-	case *parser.Call:
-		var parts []*parser.Expr
-		for i := range n.Args {
-			parts = append(parts, &n.Args[i])
-		}
-		return parts
-	}
-	return nil
 }
 
 // expression is what stands for a selector: itself, or what its name records.
