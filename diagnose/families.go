@@ -1,8 +1,11 @@
 package diagnose
 
 import (
+	"slices"
 	"time"
 
+	"github.com/prometheus/common/model"
+	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
@@ -33,26 +36,54 @@ func (c *Catalogue) expression(s *Signal) expression {
 // families lists the metric names that a signal is read from.
 func (c *Catalogue) families(s *Signal) []string { return c.expression(s).families }
 
-// readable tells whether an expression can have a value where only some families are there: one side of "or" is enough, what "unless"
-// takes away may be absent, and of all else each part is needed.
-func readable(e parser.Expr, has func(family string) bool) bool {
-	switch e := e.(type) {
+// readable tells whether an expression can have a value where only some families are there.
+func readable(e parser.Expr, has func(family string) bool) bool { return Lacking(e, has) == "" }
+
+// Lacking is the name of the first family without which an expression can have no value, "" when it may have one: one side of "or" is enough,
+// what "unless" takes away may be absent, some functions make something of nothing, and of all else each part is needed. What is selected by
+// a pattern may be there.
+func Lacking(e parser.Expr, has func(family string) bool) string {
+	switch n := e.(type) {
 	case *parser.VectorSelector:
-		return has(e.Name)
+		if name := nameOf(n); name != "" && !has(name) {
+			return name
+		}
+		return ""
 	case *parser.BinaryExpr:
-		switch e.Op {
-		case parser.LOR:
-			return readable(e.LHS, has) || readable(e.RHS, has)
-		case parser.LUNLESS:
-			return readable(e.LHS, has)
+		switch {
+		case n.Op == parser.LUNLESS, n.Op == parser.LOR && Lacking(n.RHS, has) != "":
+			return Lacking(n.LHS, has)
+		case n.Op == parser.LOR:
+			return ""
+		}
+	case *parser.Call:
+		if slices.Contains([]string{"absent", "absent_over_time", "scalar", "vector"}, n.Func.Name) {
+			return ""
 		}
 	}
+	return lackingBelow(e, has)
+}
+
+// lackingBelow is the first family that one of a tree's own trees lacks.
+func lackingBelow(e parser.Expr, has func(family string) bool) string {
 	for _, child := range parser.Children(e) {
-		if part, ok := child.(parser.Expr); ok && !readable(part, has) {
-			return false
+		if part, ok := child.(parser.Expr); ok {
+			if name := Lacking(part, has); name != "" {
+				return name
+			}
 		}
 	}
-	return true
+	return ""
+}
+
+// nameOf is the metric name that a selector asks for, wherever it says it; "" where it names none.
+func nameOf(n *parser.VectorSelector) string {
+	for _, m := range n.LabelMatchers {
+		if m.Name == model.MetricNameLabel && m.Type == labels.MatchEqual {
+			return m.Value
+		}
+	}
+	return n.Name
 }
 
 // familiesOf lists the metric names in an expression.

@@ -1,14 +1,13 @@
 package prom
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/prometheus/common/model"
-	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/promql/parser"
 	"github.com/prometheus/prometheus/util/strutil"
+
+	"github.com/vllmscope/vllmscope/diagnose"
 )
 
 // Never says why an expression can have no value where targets have these names; "" when it may have one.
@@ -22,7 +21,7 @@ func Never(expr string, names []string) string {
 
 // never says which metric an expression lacks to have any value at all, and which name is nearest; "" when it may have one.
 func never(e parser.Expr, names []string) string {
-	lacks := lacking(e, names)
+	lacks := diagnose.Lacking(e, func(family string) bool { return slices.Contains(names, family) })
 	if lacks == "" {
 		return ""
 	}
@@ -31,56 +30,6 @@ func never(e parser.Expr, names []string) string {
 		text += "; nearest: " + near
 	}
 	return text
-}
-
-// lacking is the name without which an expression is empty.
-func lacking(e parser.Expr, names []string) string {
-	switch n := e.(type) {
-	case *parser.VectorSelector:
-		return lackingName(n, names)
-	case *parser.BinaryExpr:
-		return lackingBinary(n, names)
-	case *parser.Call:
-		if slices.Contains([]string{"absent", "absent_over_time", "scalar", "vector", "time"}, n.Func.Name) {
-			return ""
-		}
-	case *parser.AggregateExpr:
-		return lacking(n.Expr, names)
-	}
-	for _, child := range parser.Children(e) {
-		if part, ok := child.(parser.Expr); ok {
-			if found := lacking(part, names); found != "" {
-				return found
-			}
-		}
-	}
-	return ""
-}
-
-// lackingBinary does the same for two sides: of "or" one is enough, and "unless" has what its left side has.
-func lackingBinary(n *parser.BinaryExpr, names []string) string {
-	left, right := lacking(n.LHS, names), lacking(n.RHS, names)
-	switch {
-	case n.Op == parser.LUNLESS, n.Op == parser.LOR && right != "":
-		return left
-	case n.Op == parser.LOR:
-		return ""
-	}
-	return cmp.Or(left, right)
-}
-
-// lackingName is the selector's name where no series has it. What is selected by a pattern may be there.
-func lackingName(n *parser.VectorSelector, names []string) string {
-	name := n.Name
-	for _, m := range n.LabelMatchers {
-		if m.Name == model.MetricNameLabel && m.Type == labels.MatchEqual {
-			name = m.Value
-		}
-	}
-	if name == "" || slices.Contains(names, name) {
-		return ""
-	}
-	return name
 }
 
 // nearestName is the name that was probably meant: vLLM has renamed many.
