@@ -15,7 +15,6 @@ import (
 
 	"github.com/vllmscope/vllmscope/diagnose"
 	"github.com/vllmscope/vllmscope/diagnose/print"
-	"github.com/vllmscope/vllmscope/scrape"
 )
 
 // checkOptions are the flags of check.
@@ -143,9 +142,9 @@ func watchesVLLM(r *diagnose.Report) error {
 	}
 	var all []string
 	for _, t := range r.Targets {
-		all = append(all, t.Instance+": "+cmp.Or(t.Error, serves[scrape.Kind(t.Kind)]))
+		all = append(all, t.Instance+": "+cmp.Or(t.Error, print.PageOf(t)))
 	}
-	return &exitError{exitCouldNotRun, fmt.Errorf("no vLLM server among the targets: %s", strings.Join(all, "; "))}
+	return &exitError{exitCouldNotRun, fmt.Errorf("no vLLM server among the targets: %s; vLLM serves its metrics at /metrics on the port of its API", strings.Join(all, "; "))}
 }
 
 // readsYourRules refuses a clean result where rules of the user's own did not run.
@@ -154,15 +153,6 @@ func readsYourRules(r *diagnose.Report) error {
 		return usage("your rules did not all run:\n  %s", strings.Join(own.Wrong, "\n  "))
 	}
 	return nil
-}
-
-// serves says of each kind of page without a replica what it is.
-var serves = map[scrape.Kind]string{
-	"":                   "nothing was read yet",
-	scrape.KindVLLM:      "vLLM, with no figures of an engine",
-	scrape.KindDCGM:      "a GPU exporter",
-	scrape.KindNvidiaSMI: "the GPUs that nvidia-smi tells of",
-	scrape.KindOther:     "something else that exports metrics; vLLM serves them at /metrics on the port of its API",
 }
 
 // complaints says what went wrong with each target.

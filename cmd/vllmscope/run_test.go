@@ -480,7 +480,7 @@ func TestNearest(t *testing.T) {
 func TestCheckSaysWhatIsThereInsteadOfVLLM(t *testing.T) {
 	dir := pages(t, "node_load1 2\n")
 	got := program(t, "check", dir)
-	if want := "no vLLM server among the targets: " + filepath.Base(dir) + ": something else"; !strings.Contains(got.err, want) || got.out == "" {
+	if want := "no vLLM server among the targets: " + filepath.Base(dir) + ": a page without vLLM metrics; vLLM serves its metrics at /metrics on the port of its API"; !strings.Contains(got.err, want) || got.out == "" {
 		t.Errorf("got %s%s", got.out, got.err)
 	}
 	if got := program(t, "check", pages(t, "")); !strings.Contains(got.err, "the page has no samples") {

@@ -67,13 +67,13 @@ func queued(r *diagnose.Report) string {
 func scraped(r *diagnose.Report) string {
 	var all []string
 	for _, t := range r.Targets {
-		all = append(all, fmt.Sprintf("%s: %s", t.Instance, pageOf(t)))
+		all = append(all, fmt.Sprintf("%s: %s", t.Instance, PageOf(t)))
 	}
 	return strings.Join(all, ", ")
 }
 
-// pageOf says what a target's page is where no engine is on it.
-func pageOf(t diagnose.TargetState) string {
+// PageOf says what a target's page is where no engine is on it.
+func PageOf(t diagnose.TargetState) string {
 	switch {
 	case !t.Up:
 		return "no answer"
@@ -81,8 +81,10 @@ func pageOf(t diagnose.TargetState) string {
 		return "a page without samples"
 	case t.Kind == "vllm":
 		return "vLLM metrics, but of no engine"
-	case t.Kind == "" || t.Kind == "other":
-		return "a page without vLLM metrics"
+	case t.Kind == "dcgm":
+		return "a GPU exporter"
+	case t.Kind == "nvidia-smi":
+		return "the GPUs that nvidia-smi tells of"
 	}
-	return t.Kind
+	return "a page without vLLM metrics"
 }

@@ -82,8 +82,8 @@ func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
 		},
 		{
 			"no server", strangers,
-			"NO VLLM SERVER  what was scraped: empty:1: a page without samples, gpu:4: dcgm, node:2: a page without vLLM metrics, router:3: a page without vLLM metrics\n",
-			"**No vLLM server**: what was scraped: empty:1: a page without samples, gpu:4: dcgm, node:2: a page without vLLM metrics, router:3: a page without vLLM metrics.\n", false, false,
+			"NO VLLM SERVER  what was scraped: empty:1: a page without samples, gpu:4: a GPU exporter, node:2: a page without vLLM metrics, router:3: a page without vLLM metrics\n",
+			"**No vLLM server**: what was scraped: empty:1: a page without samples, gpu:4: a GPU exporter, node:2: a page without vLLM metrics, router:3: a page without vLLM metrics.\n", false, false,
 		},
 		{"something is found", thrash, "CRITICAL  A1", "## CRITICAL A1", false, false},
 		{"all that is found is silenced", thrash, "NOTHING ELSE FOUND  {} rules judged", "**Nothing else found**: {} rules judged", false, true},
