@@ -9,21 +9,21 @@ import (
 // are the most that there is to evaluate, and what they say of a minute is at most two ticks old then (judgement).
 const smallFleet = 8
 
-// queryBuckets evaluates an expression over a distribution's buckets as often as the fleet of each tick allows: a tick says the same in
-// whatever chunk it is judged.
+// queryBuckets evaluates an expression over a distribution's buckets as often as it says, or else as the fleet of each tick allows: a tick
+// says the same in whatever chunk it is judged.
 func (c *computation) queryBuckets(ctx context.Context, d *Distribution, expr string) ([]Series, error) {
-	slow := max(d.Every, slowTicks*c.settings.Step)
 	large := make([]bool, len(c.ticks))
 	for i := range c.ticks {
 		large[i] = c.replicasAt(i) > smallFleet
 	}
-	switch {
-	case d.Every >= slow || !slices.Contains(large, true):
+	if d.Every > 0 || !slices.Contains(large, true) {
 		return c.query(ctx, expr, d.Window, false, d.Every)
-	case !slices.Contains(large, false):
+	}
+	slow := slowTicks * c.settings.Step
+	if !slices.Contains(large, false) {
 		return c.query(ctx, expr, d.Window, false, slow)
 	}
-	often, err := c.query(ctx, expr, d.Window, false, d.Every)
+	often, err := c.query(ctx, expr, d.Window, false, 0)
 	if err != nil {
 		return nil, err
 	}
