@@ -68,9 +68,9 @@ const Measured Origin = "measured on a real server"
 
 // A Test is what a rule asks: one comparison, all of several, or any of several.
 type Test interface {
-	// settle comes to a truth, given how to look a signal up. Relaxed, thresholds are those for clearing. While the truth depends on a
+	// evaluate comes to a truth, given how to look a signal up. Relaxed, thresholds are those for clearing. While the truth depends on a
 	// signal that is not computed yet it names the first such signal.
-	settle(look lookup, relaxed bool) (truth Truth, missing string)
+	evaluate(look lookup, relaxed bool) (truth Truth, missing string)
 	// weigh does the same and tells what each comparison looked at.
 	weigh(look func(signal string) Fact) (Truth, []Evidence)
 	// comparisons lists every comparison in it, in order.
@@ -101,11 +101,11 @@ type lookup func(signal string) (value float64, ok bool)
 
 // judge is what a test comes to with these values.
 func judge(t Test, value func(signal string) float64) Truth {
-	truth, _ := t.settle(func(signal string) (float64, bool) { return value(signal), true }, false)
+	truth, _ := t.evaluate(func(signal string) (float64, bool) { return value(signal), true }, false)
 	return truth
 }
 
-func (c Is) settle(look lookup, relaxed bool) (truth Truth, missing string) {
+func (c Is) evaluate(look lookup, relaxed bool) (truth Truth, missing string) {
 	v, ok := look(c.Signal)
 	if !ok {
 		return Unknown, c.Signal
@@ -150,8 +150,8 @@ func (c Is) weigh(look func(string) Fact) (Truth, []Evidence) {
 
 func (c Is) comparisons() []Is { return []Is{c} }
 
-func (a All) settle(look lookup, relaxed bool) (truth Truth, missing string) {
-	return settleParts(a, look, relaxed, False, func(truth, part Truth) Truth { return min(truth, part) }, True)
+func (a All) evaluate(look lookup, relaxed bool) (truth Truth, missing string) {
+	return evaluateParts(a, look, relaxed, False, func(truth, part Truth) Truth { return min(truth, part) }, True)
 }
 
 func (a All) weigh(look func(string) Fact) (Truth, []Evidence) {
@@ -168,15 +168,15 @@ func (a All) weigh(look func(string) Fact) (Truth, []Evidence) {
 
 func (a All) comparisons() []Is { return comparisonsOf(a) }
 
-func (a Any) settle(look lookup, relaxed bool) (truth Truth, missing string) {
-	return settleParts(a, look, relaxed, True, func(truth, part Truth) Truth { return max(truth, part) }, False)
+func (a Any) evaluate(look lookup, relaxed bool) (truth Truth, missing string) {
+	return evaluateParts(a, look, relaxed, True, func(truth, part Truth) Truth { return max(truth, part) }, False)
 }
 
-// settleParts joins the parts, beginning with the truth of none; one that is decisive settles the whole whatever is missing beside it.
-func settleParts(parts []Test, look lookup, relaxed bool, decisive Truth, joined func(truth, part Truth) Truth, none Truth) (truth Truth, missing string) {
+// evaluateParts joins the parts, beginning with the truth of none; one that is decisive decides the whole whatever is missing beside it.
+func evaluateParts(parts []Test, look lookup, relaxed bool, decisive Truth, joined func(truth, part Truth) Truth, none Truth) (truth Truth, missing string) {
 	truth = none
 	for _, t := range parts {
-		part, lacks := t.settle(look, relaxed)
+		part, lacks := t.evaluate(look, relaxed)
 		switch {
 		case lacks == "" && part == decisive:
 			return decisive, ""

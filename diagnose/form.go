@@ -37,7 +37,7 @@ func (t *Track) life(r *Rule, outcomes []Outcome, i int) (life, form) {
 // lifeOf folds the outcomes for one form.
 func (t *Track) lifeOf(how form, outcomes []Outcome, i int) life {
 	f := newFold(outcomes, how.least, how.hold, t.settings.Step)
-	f.settled = t.position(t.begin.Add(max(settling, (settlingScrapes-1)*t.settings.Step)))
+	f.warm = t.position(t.begin.Add(max(warmUp, (warmUpScrapes-1)*t.settings.Step)))
 	if t.tick(i)-t.begin.UnixMilli() >= youth.Milliseconds() {
 		f.shown = 2 // one tick alone is a blink
 	}

@@ -39,8 +39,8 @@ const (
 	// A finding that ended is shown for this long.
 	afterglow = 5 * time.Minute
 	// Nothing fires before this long and this many scrapes were seen, so that a start is no burst of alarms.
-	settling        = 30 * time.Second
-	settlingScrapes = 5
+	warmUp        = 30 * time.Second
+	warmUpScrapes = 5
 	// A pending finding that was not true for this many ticks is no longer told.
 	pendingGap = 2
 )
@@ -59,7 +59,7 @@ type fold struct {
 	hold     int     // all in ticks
 	expiry   int
 	glow     int
-	settled  int // nothing fires before this tick
+	warm     int // nothing fires before this tick
 	shown    int // how long a pending finding must have held to be told
 }
 
@@ -114,7 +114,7 @@ func (f fold) episode(start, i int) episode {
 		if quiet++; f.outcomes[j] != No {
 			quiet = 0
 		}
-		watched := j-f.hold+1 >= start && j >= f.settled
+		watched := j-f.hold+1 >= start && j >= f.warm
 		switch {
 		case watched && sustainedBy(known, yes, f.hold):
 			if !e.firing {
@@ -176,12 +176,12 @@ func (f fold) firstTrue(from, to int) int {
 	return to
 }
 
-// held is for how many ticks up to tick i the rule has been true in the sense of the firing test: at most its hold, save in the settling,
+// held is for how many ticks up to tick i the rule has been true in the sense of the firing test: at most its hold, save in the warm-up,
 // which a rule with a short hold outlasts.
 func (f fold) held(start, i int) int {
 	longest, known, yes := 0, 0, 0
 	first := i - f.hold + 1
-	if i <= f.settled {
+	if i <= f.warm {
 		first = start
 	}
 	for j := i; j >= max(start, first); j-- {

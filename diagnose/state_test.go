@@ -74,7 +74,7 @@ func TestStateResolvesByItselfWhenNothingIsKnown(t *testing.T) {
 	}
 }
 
-// What had to wait for the start to settle is told with the time that it has really stood, before and after it fires.
+// What had to wait for the warm-up is told with the time that it has really stood, before and after it fires.
 func TestWhatStandsFromTheStartOutlastsItsHold(t *testing.T) {
 	for row, want := range map[string][2]life{
 		"yyyyyy": {{Pending, 0, 3, 0}, {Firing, 0, 6, 0}},
@@ -82,7 +82,7 @@ func TestWhatStandsFromTheStartOutlastsItsHold(t *testing.T) {
 		"ynynyy": {{Pending, 2, 1, 0}, {Firing, 4, 2, 0}},
 	} {
 		f := newFold(outcomesFrom(row), Yes, 0, 10*time.Second)
-		f.settled = 4
+		f.warm = 4
 		if got := [2]life{f.at(0, 2), f.at(0, 5)}; got != want {
 			t.Errorf("%q: %v, want %v", row, got, want)
 		}
@@ -92,12 +92,12 @@ func TestWhatStandsFromTheStartOutlastsItsHold(t *testing.T) {
 func TestNothingFiresBeforeTheStartHasSettled(t *testing.T) {
 	row := outcomesFrom("yyyy")
 	f := newFold(row, Yes, 20*time.Second, 10*time.Second)
-	f.settled = 3
+	f.warm = 3
 	if got := f.at(0, 2).state; got != Pending {
 		t.Errorf("unsettled: %v, want pending", got)
 	}
 	if got := f.at(0, 3).state; got != Firing {
-		t.Errorf("settled: %v, want firing", got)
+		t.Errorf("warm: %v, want firing", got)
 	}
 }
 

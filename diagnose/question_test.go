@@ -22,7 +22,7 @@ func randomTest(random *rand.Rand, depth int) Test {
 	return Any(parts)
 }
 
-// Whatever is computed first, a rule comes to the same: nothing is settled too early, and every signal that is asked for is missing.
+// Whatever is computed first, a rule comes to the same: nothing is decided too early, and every signal that is asked for is missing.
 func TestOutcomesDoNotDependOnWhatIsComputedFirst(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	early := 0
@@ -57,6 +57,6 @@ func TestOutcomesDoNotDependOnWhatIsComputedFirst(t *testing.T) {
 		}
 	}
 	if early < 1000 {
-		t.Errorf("%d of 5000 were settled before everything was computed", early)
+		t.Errorf("%d of 5000 were decided before everything was computed", early)
 	}
 }

@@ -9,11 +9,11 @@ import (
 // Most rules are false for most subjects by their first condition. So the signals are computed in turns: in each one the next that a
 // rule still needs to be judged for some subject. One that nothing depends on any more is never computed.
 
-// A question is a rule about a subject that is not settled at every tick yet.
+// A question is a rule about a subject that is not answered at every tick yet.
 type question struct {
 	rule    *Rule
 	subject view
-	open    []int // ticks that are not settled
+	open    []int // ticks that are not answered
 	outcome []Outcome
 }
 
@@ -23,7 +23,7 @@ func (t *Track) judgeRules(ctx context.Context, c *computation) error {
 	for len(open) > 0 {
 		var wanted []string
 		open = slices.DeleteFunc(open, func(q *question) bool {
-			wanted = append(wanted, q.settle(c)...)
+			wanted = append(wanted, q.answer(c)...)
 			return len(q.open) == 0
 		})
 		if err := c.extend(ctx, wanted); err != nil {
@@ -55,8 +55,8 @@ func (t *Track) questions(c *computation) []*question {
 	return all
 }
 
-// settle judges what can be judged by what is computed, and lists the signals that the other ticks wait for.
-func (q *question) settle(c *computation) []string {
+// answer judges what can be judged by what is computed, and lists the signals that the other ticks wait for.
+func (q *question) answer(c *computation) []string {
 	var wanted []string
 	tick := 0 // of the look: one function serves all
 	look := func(id string) (float64, bool) {
@@ -84,7 +84,7 @@ func (q *question) settle(c *computation) []string {
 // outcome is what the rule comes to, before it is asked how bad it is; or, while that depends on a signal that is not computed yet, the
 // first such signal.
 func (r *Rule) outcome(look lookup) (o Outcome, missing string) {
-	truth, missing := r.When.settle(look, false)
+	truth, missing := r.When.evaluate(look, false)
 	switch {
 	case missing != "":
 		return CannotJudge, missing
@@ -93,7 +93,7 @@ func (r *Rule) outcome(look lookup) (o Outcome, missing string) {
 	case truth == True:
 		return Yes, ""
 	}
-	truth, missing = r.When.settle(look, true)
+	truth, missing = r.When.evaluate(look, true)
 	if truth == False {
 		return No, missing
 	}
