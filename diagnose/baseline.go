@@ -47,7 +47,7 @@ func (u usual) rows() []Signal {
 	recorded := u.row("recorded", "baseline recording", "What it came to in the recording that was given with --baseline.")
 	recorded.Setting = baselineSetting + u.id
 	day := u.row("day", "this session, last day", "What it came to in the last day as far as it was watched, three hours at least, without the last 15 minutes.")
-	day.Expr, day.Window = u.watched(24*time.Hour)+" and on("+u.labels()+") "+u.sum(u.rests+" offset "+span(longSession)), 24*time.Hour
+	day.Expr, day.Window = u.watched(24*time.Hour)+" and on("+u.labels()+") "+u.sum(u.rests+" offset "+promDuration(longSession)), 24*time.Hour
 	hour := u.row("hour", "this session, last hour", "What it came to in the last hour as far as it was watched, without the last 15 minutes.")
 	hour.Expr, hour.Window = u.watched(time.Hour), time.Hour
 	day.Every, hour.Every = SlowInterval, SlowInterval
@@ -103,11 +103,11 @@ func (u usual) sum(text string) string { return "sum by (" + u.labels() + ") (" 
 // watched is the past in the data of this session.
 func (u usual) watched(back time.Duration) string {
 	if u.atLoad {
-		minutes := "[" + span(back) + ":" + span(max(time.Minute, back/72)) + "]" + sinceIncident
-		return "max by ($replica) (" + u.byLoad(minutes) + " and on($replica, load) " + load + ")"
+		minutes := "[" + promDuration(back) + ":" + promDuration(max(time.Minute, back/72)) + "]" + sinceIncident
+		return "max by ($replica) (" + u.byLoad(minutes) + " and on($replica, load) " + loadLabel + ")"
 	}
-	return "(" + u.over("["+span(back)+"]"+sinceIncident) + ") and on(" + u.labels() + ") " +
-		u.sum("increase("+u.rests+"["+span(back)+"]"+sinceIncident+")") + " >= " + strconv.Itoa(enoughRequests)
+	return "(" + u.over("["+promDuration(back)+"]"+sinceIncident) + ") and on(" + u.labels() + ") " +
+		u.sum("increase("+u.rests+"["+promDuration(back)+"]"+sinceIncident+")") + " >= " + strconv.Itoa(enoughRequests)
 }
 
 // over is the past over a range.
@@ -116,18 +116,18 @@ func (u usual) over(window string) string { return strings.ReplaceAll(u.past, "[
 // loadStep is the logarithm of 1.5: loads within one such step are at most a quarter away from its middle (our judgement).
 const loadStep = 0.405465
 
-// load writes the load of a replica, in whole steps from 1 on, into a label. PromQL has no other way to ask at each moment for other
+// loadLabel writes the load of a replica, in whole steps from 1 on, into a label. PromQL has no other way to ask at each moment for other
 // moments like it.
-var load = fmt.Sprintf(`count_values by ($replica) ("load", round(ln(clamp_min(max by ($replica) (avg_over_time(vllm:num_requests_running[1m])), 1)) / %v))`, loadStep)
+var loadLabel = fmt.Sprintf(`count_values by ($replica) ("load", round(ln(clamp_min(max by ($replica) (avg_over_time(vllm:num_requests_running[1m])), 1)) / %v))`, loadStep)
 
 // byLoad is the median over the minutes at each load, where there are enough of them.
 func (u usual) byLoad(minutes string) string {
-	return "quantile_over_time(0.5, (" + load + " * on($replica) group_left() (" + u.over("[1m]") + "))" + minutes + ")" +
-		" and count_over_time((" + load + ")" + minutes + ") >= " + strconv.Itoa(enoughMinutes)
+	return "quantile_over_time(0.5, (" + loadLabel + " * on($replica) group_left() (" + u.over("[1m]") + "))" + minutes + ")" +
+		" and count_over_time((" + loadLabel + ")" + minutes + ") >= " + strconv.Itoa(enoughMinutes)
 }
 
-// span is a duration in PromQL.
-func span(d time.Duration) string { return model.Duration(d).String() }
+// promDuration is a duration in PromQL.
+func promDuration(d time.Duration) string { return model.Duration(d).String() }
 
 // usualRows are the signals of all pasts.
 func usualRows(all []usual) []Signal {
@@ -174,9 +174,9 @@ func ReadBaseline(ctx context.Context, src Source, book *Book, set Settings) (*B
 // inBaseline is the past in a recording of some length, whose end is now.
 func (u usual) inBaseline(length time.Duration) string {
 	if u.atLoad {
-		return u.byLoad("[" + span(length) + ":1m]")
+		return u.byLoad("[" + promDuration(length) + ":1m]")
 	}
-	return u.over("[" + span(length) + "]")
+	return u.over("[" + promDuration(length) + "]")
 }
 
 // add takes in a value, for its own replica and for others of the model.

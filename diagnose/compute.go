@@ -36,7 +36,7 @@ func compute(ctx context.Context, src Source, cat *Catalogue, set Settings, ids 
 func newComputation(ctx context.Context, src Source, cat *Catalogue, set Settings, from, to time.Time) (*computation, error) {
 	c := &computation{source: src, distributions: map[string]distribution{}, Facts: &Facts{
 		catalogue: cat, settings: set, ticks: set.ticks(from, to),
-		subjects: map[Subject]*known{}, up: map[targetKey][]float64{}, pages: map[targetKey][]float64{}, began: map[targetKey][]float64{}, renewed: map[targetKey][]float64{},
+		subjects: map[Subject]*subjectFacts{}, up: map[targetKey][]float64{}, pages: map[targetKey][]float64{}, began: map[targetKey][]float64{}, renewed: map[targetKey][]float64{},
 		infos: map[string]infos{}, exported: map[string]map[targetKey][]bool{},
 	}}
 	for level, n := range cat.count {
@@ -128,7 +128,7 @@ func (c *computation) readExpr(ctx context.Context, s *Signal) error {
 	for _, one := range series {
 		k := c.meetSeries(s.Level, one.Labels)
 		if k.columns == nil || k.columns[s.place] == nil {
-			c.put(s, k.known, newColumn(len(c.ticks)))
+			c.put(s, k.subjectFacts, newColumn(len(c.ticks)))
 		}
 		col := k.columns[s.place]
 		for _, p := range one.Points {
@@ -188,7 +188,7 @@ func (c *computation) combine(s *Signal) {
 			col.value[i] = s.translate(f.eval(func(id string) float64 { return seen.value(id, i) }))
 		}
 		if slices.ContainsFunc(col.value, func(v float64) bool { return v == v }) { // an empty column would hide that of a GPU's server
-			c.put(s, k.known, col)
+			c.put(s, k.subjectFacts, col)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func TestWhatWasLookedUpIsForgottenWithWhatIsAdded(t *testing.T) {
 		}
 		return &Track{
 			book: book, settings: settings, begin: time.UnixMilli(0), from: int64(from) * 5000, ticks: ticks - from,
-			rows: map[row][]Outcome{{code, Subject{Level: Replica}}: outcomes}, felt: map[row][]feeling{}, history: map[Subject][][]float64{},
+			rows: map[rowKey][]Outcome{{code, Subject{Level: Replica}}: outcomes}, felt: map[rowKey][]feeling{}, history: map[Subject][][]float64{},
 		}
 	}
 	track := said("D1", 0, No)

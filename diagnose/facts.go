@@ -13,7 +13,7 @@ type Facts struct {
 	resolver  *resolver
 	ticks     []int64
 	begin     time.Time // of the data
-	subjects  map[Subject]*known
+	subjects  map[Subject]*subjectFacts
 	computed  [levels][]bool                  // those that were computed, by level and place
 	up        map[targetKey][]float64         // the columns of up
 	pages     map[targetKey][]float64         // the columns of scrapes
@@ -25,12 +25,12 @@ type Facts struct {
 	exported  map[string]map[targetKey][]bool // by family: which targets have it, where that was asked
 }
 
-// known is what is known of one subject.
-type known struct {
+// subjectFacts is what is known of one subject.
+type subjectFacts struct {
 	present []bool    // at which ticks it is there; nil where only a figure of it was met
 	columns []*column // of the signals of its level, by their place
 	across  []*column // of a server: the GPU signals over all its GPUs
-	parts   parts     // the subject itself and what it is part of
+	lineage lineage   // the subject itself and what it is part of
 }
 
 // column is a signal of one subject over the ticks. NaN is absent. low, high and n are nil where they say nothing: an exact

@@ -42,7 +42,7 @@ func (t *Track) finding(due dueRow) *Finding {
 	}
 	f := &Finding{
 		Rule: r, Subject: subject, Severity: severity, State: l.state, Hold: hold,
-		Since: time.UnixMilli(t.firedSince(row{r.Code, subject}, l)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
+		Since: time.UnixMilli(t.firedSince(rowKey{r.Code, subject}, l)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
 		Quiet:      time.Duration(l.quiet) * t.settings.Step,
 		Runbook:    r.Runbook,
 		Throughout: due.form.throughout(outcomes[:i+1], t.settings.Step),
@@ -133,7 +133,7 @@ func withoutRepeats[T any](all []T, comparison func(T) Is) []T {
 // Confidence arithmetic (judgement).
 const (
 	supported     = 0.10
-	missing       = 0.15
+	notKnown      = 0.15
 	contradicted  = 0.30
 	unsustained   = 0.25 // while a finding is pending, by the part of its hold that it lacks
 	mostConfident = 0.95
@@ -148,7 +148,7 @@ func confidence(r *Rule, f *Finding, look func(string) Fact) float64 {
 		case True:
 			c += supported
 		case Unknown:
-			c -= missing
+			c -= notKnown
 		}
 	}
 	for _, is := range r.Against {

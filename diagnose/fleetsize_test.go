@@ -26,8 +26,8 @@ func TestDistributionsOfALargeFleetAreReadWithTheWholeBook(t *testing.T) {
 	} {
 		settings := Settings{Step: fleet.step}
 		c := computation{source: &countingSource{}, Facts: &Facts{
-			resolver: &resolver{rewriter: rewriter{names: map[string]bool{"x": true}}, resolved: map[resolvedKey]resolved{}},
-			settings: settings, begin: time.UnixMilli(0), ticks: settings.ticks(time.Unix(121, 0), time.Unix(121, 0).Add(4*settings.Step-1)), subjects: map[Subject]*known{},
+			resolver: &resolver{rewriter: rewriter{names: map[string]bool{"x": true}}, resolved: map[resolvedKey]resolvedExpr{}},
+			settings: settings, begin: time.UnixMilli(0), ticks: settings.ticks(time.Unix(121, 0), time.Unix(121, 0).Add(4*settings.Step-1)), subjects: map[Subject]*subjectFacts{},
 		}}
 		for n := range fleet.replicas + fleet.more {
 			for i := range c.ticks {

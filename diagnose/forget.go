@@ -9,7 +9,7 @@ import (
 // remembered outlives the ticks of a track: what an incident that is longer than the kept span would lose.
 type remembered struct {
 	answered map[Subject]time.Time // targets, the last tick at which each answered
-	fired    map[row]firing
+	fired    map[rowKey]firing
 }
 
 // firing is since when a finding had fired when it was last seen to, both ticks in milliseconds since the epoch.
@@ -59,7 +59,7 @@ func (t *Track) remember() {
 			t.past.answered[subject] = at
 		}
 	}
-	fired := map[row]firing{}
+	fired := map[rowKey]firing{}
 	for key, outcomes := range t.rows {
 		if l, _ := t.life(t.book.Rule(key.code), outcomes, len(outcomes)-1); l.state == Firing {
 			fired[key] = firing{t.firedSince(key, l), t.tick(len(outcomes) - 1)}
@@ -69,7 +69,7 @@ func (t *Track) remember() {
 }
 
 // firedSince is the tick since which a finding fires. One that has fired since before it was last seen to is the same one.
-func (t *Track) firedSince(key row, l life) int64 {
+func (t *Track) firedSince(key rowKey, l life) int64 {
 	since := t.tick(l.since)
 	if past, ok := t.past.fired[key]; ok && since <= past.seen {
 		return min(since, past.since)

@@ -15,7 +15,7 @@ type Input struct {
 func (b *Book) Inputs(r *Rule) []Input {
 	var needed, helpful []Input
 	told := slices.Concat(r.judgedAndTold(), r.Evidence, signalsIn(slices.Concat(r.Supports, r.Against)))
-	for _, w := range ways {
+	for _, w := range remedies {
 		absent := func(id string) Fact {
 			fact := Fact{Signal: b.Signal(id)}
 			if b.readsNothing(fact.Signal, w) {
@@ -39,8 +39,8 @@ func (b *Book) Inputs(r *Rule) []Input {
 }
 
 // is tells whether a family is got in this way, and in no more special one.
-func (w way) is(family string) bool {
-	o, ok := wayTo(family)
+func (w remedy) is(family string) bool {
+	o, ok := remedyFor(family)
 	return ok && o == w
 }
 
@@ -53,7 +53,7 @@ func signalsIn(comparisons []Is) []string {
 }
 
 // readsNothing tells whether a signal has no value without the families that are got in one way.
-func (b *Book) readsNothing(s *Signal, w way) bool {
+func (b *Book) readsNothing(s *Signal, w remedy) bool {
 	return !readable(b.expression(s).tree, func(family string) bool { return !w.is(family) })
 }
 
@@ -74,7 +74,7 @@ func possible(t Test, lacks func(id string) bool) bool {
 }
 
 // familiesBehind lists the families that signals are read from and that are got in one way.
-func (b *Book) familiesBehind(ids []string, w way) []string {
+func (b *Book) familiesBehind(ids []string, w remedy) []string {
 	var found []string
 	order, err := b.order(ids)
 	if err != nil {

@@ -21,7 +21,7 @@ func judgeAfter(ctx context.Context, src Source, book *Book, set Settings, slow 
 		return nil, nil, err
 	}
 	c.slow = slow
-	t := &Track{book: book, settings: set, begin: c.begin, rows: map[row][]Outcome{}, felt: map[row][]feeling{}, facts: []*Facts{c.Facts}}
+	t := &Track{book: book, settings: set, begin: c.begin, rows: map[rowKey][]Outcome{}, felt: map[rowKey][]feeling{}, facts: []*Facts{c.Facts}}
 	if len(c.ticks) == 0 {
 		return t, c, nil
 	}
@@ -67,7 +67,7 @@ func (t *Track) readFigures(ctx context.Context, rules *computation, from, to ti
 // only then.
 func (t *Track) judgeSeverity(ctx context.Context, c *computation) error {
 	var ids []string
-	holding := map[row]*Rule{}
+	holding := map[rowKey]*Rule{}
 	for key, outcomes := range t.rows {
 		if r := t.book.Rule(key.code); (r.Critical != nil || r.Mild != nil) && slices.Contains(outcomes, Yes) {
 			holding[key], ids = r, append(ids, r.graded()...)
@@ -83,7 +83,7 @@ func (t *Track) judgeSeverity(ctx context.Context, c *computation) error {
 }
 
 // grade asks one rule at the ticks at which it holds for a subject.
-func (t *Track) grade(r *Rule, key row, c *computation) {
+func (t *Track) grade(r *Rule, key rowKey, c *computation) {
 	seen := c.of(key.subject)
 	if r.Mild != nil {
 		t.felt[key] = make([]feeling, len(c.ticks))

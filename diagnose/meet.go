@@ -5,7 +5,7 @@ import "github.com/prometheus/prometheus/model/labels"
 // met is a subject and what is known of it.
 type met struct {
 	Subject
-	*known
+	*subjectFacts
 }
 
 // labelled is what the labels of a series stand for.
@@ -31,19 +31,19 @@ func (c *computation) meetSeries(level Level, ls labels.Labels) met {
 }
 
 // meet returns what is known of a subject, which may be new: then what it is part of is met too.
-func (c *computation) meet(s Subject) *known {
+func (c *computation) meet(s Subject) *subjectFacts {
 	k := c.subjects[s]
 	if k == nil {
-		k = &known{}
+		k = &subjectFacts{}
 		c.subjects[s] = k
 		c.byLevel[s.Level] = append(c.byLevel[s.Level], met{s, k})
-		k.parts = partsOf(s, c.meet)
+		k.lineage = lineageOf(s, c.meet)
 	}
 	return k
 }
 
 // put sets a signal's column of a subject.
-func (c *computation) put(s *Signal, k *known, col *column) {
+func (c *computation) put(s *Signal, k *subjectFacts, col *column) {
 	if k.columns == nil {
 		k.columns = make([]*column, c.catalogue.count[s.Level])
 	}

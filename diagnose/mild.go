@@ -31,7 +31,7 @@ func (t *Track) mild(r *Rule, subject Subject, first, last int) bool {
 	if r.Mild == nil {
 		return false
 	}
-	felt := t.felt[row{r.Code, subject}]
+	felt := t.felt[rowKey{r.Code, subject}]
 	felt = felt[min(len(felt), max(0, min(first, last))):min(len(felt), last+1)]
 	lately := notAsked
 	for _, f := range felt {

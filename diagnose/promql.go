@@ -238,7 +238,7 @@ func (x expansion) isGiven(e parser.Expr) bool {
 // is narrowed by what narrow says for its name, such as the variables of a dashboard. It is empty where PromQL cannot say it in one
 // expression.
 func (b *Book) PromQL(id string, set Settings, narrow func(name string) []*labels.Matcher) string {
-	f := &Facts{catalogue: b.Catalogue, settings: set, resolver: &resolver{rewriter: everySpelling(), resolved: map[resolvedKey]resolved{}}}
+	f := &Facts{catalogue: b.Catalogue, settings: set, resolver: &resolver{rewriter: everySpelling(), resolved: map[resolvedKey]resolvedExpr{}}}
 	text, ok := f.promql(b.Signal(id))
 	tree, err := promqlParser.ParseExpr(text)
 	if !ok || err != nil {

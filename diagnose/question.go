@@ -48,7 +48,7 @@ func (t *Track) questions(c *computation) []*question {
 					q.open = append(q.open, i)
 				}
 			}
-			t.rows[row{r.Code, one.Subject}] = q.outcome
+			t.rows[rowKey{r.Code, one.Subject}] = q.outcome
 			all = append(all, q)
 		}
 	}

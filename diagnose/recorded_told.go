@@ -11,26 +11,26 @@ import (
 	"github.com/prometheus/prometheus/model/labels"
 )
 
-// A part is some subjects for whom the user gives the same number: those of one label value, or all that have none of their own.
-type part struct {
+// A givenNumber is what the user says of some subjects: those of one label value, or all that have none of their own.
+type givenNumber struct {
 	label  string
 	only   string
 	others []string // that have their own
 	value  float64
 }
 
-func (p part) matchers() []*labels.Matcher {
+func (g givenNumber) matchers() []*labels.Matcher {
 	switch {
-	case p.only != "":
-		return []*labels.Matcher{labels.MustNewMatcher(labels.MatchEqual, p.label, p.only)}
-	case len(p.others) > 0:
-		return []*labels.Matcher{labels.MustNewMatcher(labels.MatchNotRegexp, p.label, anyOf(p.others))}
+	case g.only != "":
+		return []*labels.Matcher{labels.MustNewMatcher(labels.MatchEqual, g.label, g.only)}
+	case len(g.others) > 0:
+		return []*labels.Matcher{labels.MustNewMatcher(labels.MatchNotRegexp, g.label, anyOf(g.others))}
 	}
 	return nil
 }
 
 // bounds are the numbers that a setting has: objectives and sizes by model, the rest by server. NaN is not given.
-func (r *recorder) bounds(name string) []part {
+func (r *recorder) bounds(name string) []givenNumber {
 	set, label, names := r.settings, "instance", map[string]bool{}
 	if _, ok := set.objective(name, ""); ok || strings.HasPrefix(name, shapePrefix) {
 		label = "model_name"
@@ -41,16 +41,16 @@ func (r *recorder) bounds(name string) []part {
 		note(names, maps.Keys(set.TokenBudgetByInstance))
 		note(names, maps.Keys(set.Hardware))
 	}
-	rest := part{label: label, value: set.value(name, Subject{})}
-	var parts []part
+	rest := givenNumber{label: label, value: set.value(name, Subject{})}
+	var all []givenNumber
 	for _, one := range slices.Sorted(maps.Keys(names)) {
 		v := set.value(name, Subject{Instance: one, Model: one})
 		if v != rest.value && !(math.IsNaN(v) && math.IsNaN(rest.value)) {
-			parts = append(parts, part{label: label, only: one, value: v})
+			all = append(all, givenNumber{label: label, only: one, value: v})
 			rest.others = append(rest.others, one)
 		}
 	}
-	return append(parts, rest)
+	return append(all, rest)
 }
 
 // told says a number that the user gives, for the subjects of a level.

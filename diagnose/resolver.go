@@ -13,11 +13,11 @@ import (
 type resolver struct {
 	rewriter
 	mu       sync.Mutex
-	resolved map[resolvedKey]resolved
+	resolved map[resolvedKey]resolvedExpr
 }
 
-// resolved is an expression over the present names. A futile one lacks some that it needs, and is not evaluated.
-type resolved struct {
+// resolvedExpr is an expression over the present names. A futile one lacks some that it needs, and is not evaluated.
+type resolvedExpr struct {
 	expr   string
 	futile bool
 }
@@ -55,7 +55,7 @@ func (c *Catalogue) resolve(ctx context.Context, src Source, at time.Time) (*res
 	if last := c.cache.resolver; last != nil && slices.Equal(names, c.cache.names) && maps.Equal(old, last.labels) {
 		return last, nil
 	}
-	r := &resolver{rewriter: rewriter{names: map[string]bool{}, labels: old}, resolved: map[resolvedKey]resolved{}}
+	r := &resolver{rewriter: rewriter{names: map[string]bool{}, labels: old}, resolved: map[resolvedKey]resolvedExpr{}}
 	for _, n := range names {
 		r.names[n] = true
 	}
@@ -65,7 +65,7 @@ func (c *Catalogue) resolve(ctx context.Context, src Source, at time.Time) (*res
 
 // resolve returns the expression with its placeholders filled and the present names put in. Of a single page, counters are read
 // since the start of the process; perSecond says that the figure is a rate.
-func (r *resolver) resolve(expr string, set Settings, window time.Duration, perSecond bool) (resolved, error) {
+func (r *resolver) resolve(expr string, set Settings, window time.Duration, perSecond bool) (resolvedExpr, error) {
 	key := resolvedKey{expr, set.window(window), set.lifetime, perSecond}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -77,8 +77,8 @@ func (r *resolver) resolve(expr string, set Settings, window time.Duration, perS
 		tree, err = sinceStart(tree, perSecond)
 	}
 	if err != nil {
-		return resolved{}, err
+		return resolvedExpr{}, err
 	}
-	r.resolved[key] = resolved{tree.String(), !readable(tree, func(name string) bool { return r.names[name] })}
+	r.resolved[key] = resolvedExpr{tree.String(), !readable(tree, func(name string) bool { return r.names[name] })}
 	return r.resolved[key], nil
 }

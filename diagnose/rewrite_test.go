@@ -221,7 +221,7 @@ func TestSubjectsKeepTheirNames(t *testing.T) {
 
 // What has no value on the present targets is not evaluated.
 func TestExpressionsThatLackAFamilyAreFutile(t *testing.T) {
-	r := resolver{rewriter: rewriter{names: map[string]bool{"there": true}}, resolved: map[resolvedKey]resolved{}}
+	r := resolver{rewriter: rewriter{names: map[string]bool{"there": true}}, resolved: map[resolvedKey]resolvedExpr{}}
 	for expr, futile := range map[string]bool{
 		`there`: false, `gone`: true, `there + gone`: true, `there or gone`: false, `gone or there`: false, `there and gone`: true,
 		`there unless gone`: false, `gone unless there`: true, `sum(rate(gone[1m])) or 0 * sum(there)`: false, `time() - gone`: true,

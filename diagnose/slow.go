@@ -46,7 +46,7 @@ func (r *slowReadings) keep(expr string, moment int64, series []Series) {
 
 // readSlowly evaluates an expression at multiples of a span, and gives each tick what the last one said. While the data is young every tick is
 // asked by itself: what a reading lacks then is there a moment later.
-func (c *computation) readSlowly(ctx context.Context, resolved resolved, every time.Duration) ([]Series, error) {
+func (c *computation) readSlowly(ctx context.Context, resolved resolvedExpr, every time.Duration) ([]Series, error) {
 	span := every.Milliseconds()
 	begun := (c.begin.Add(youth).UnixMilli() + span - 1) / span * span
 	n, _ := slices.BinarySearch(c.ticks, begun)

@@ -30,7 +30,7 @@ func TestSlowSignalsAreReadOnceAMinute(t *testing.T) {
 	slow := Signal{ID: "x", Expr: "x", Every: time.Minute, Level: Target}
 	read := func(kept *slowReadings, source Source, from, to time.Duration) string {
 		c := computation{source: source, slow: kept, Facts: &Facts{
-			resolver: &resolver{rewriter: rewriter{names: map[string]bool{"x": true}}, resolved: map[resolvedKey]resolved{}},
+			resolver: &resolver{rewriter: rewriter{names: map[string]bool{"x": true}}, resolved: map[resolvedKey]resolvedExpr{}},
 			settings: Settings{Step: 5 * time.Second}, begin: time.UnixMilli(0), ticks: Settings{Step: 5 * time.Second}.ticks(time.UnixMilli(0).Add(from), time.UnixMilli(0).Add(to)),
 		}}
 		series, err := c.query(t.Context(), slow.Expr, 0, false, slow.Every)

@@ -137,7 +137,7 @@ func (c *computation) take(ctx context.Context, s *Signal) error {
 func (c *computation) noneOver(s *Signal) {
 	for _, k := range c.byLevel[s.Level] {
 		if k.present != nil {
-			c.put(s, k.known, &column{value: make([]float64, len(c.ticks))})
+			c.put(s, k.subjectFacts, &column{value: make([]float64, len(c.ticks))})
 		}
 	}
 }

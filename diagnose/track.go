@@ -15,8 +15,8 @@ type Track struct {
 	begin    time.Time // of the data
 	from     int64     // first tick, in milliseconds since the epoch
 	ticks    int
-	rows     map[row][]Outcome
-	felt     map[row][]feeling // of rules that say when users feel nothing
+	rows     map[rowKey][]Outcome
+	felt     map[rowKey][]feeling // of rules that say when users feel nothing
 	facts    recent
 	told     map[int64]bool          // the ticks with whose figures findings are told: their facts are kept
 	figures  recent                  // over the screen's window, where that is not the rules'
@@ -28,7 +28,7 @@ type Track struct {
 	ownRemarks []string          // what is to be said of them
 }
 
-type row struct {
+type rowKey struct {
 	code    string
 	subject Subject
 }

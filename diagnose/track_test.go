@@ -11,9 +11,9 @@ func TestForgettingWaitsForAQuarter(t *testing.T) {
 	for _, tt := range []struct{ ticks, old, left int }{
 		{100, 24, 100}, {100, 25, 75}, {8, 2, 8}, {8, 3, 5},
 	} {
-		key := row{code: "D1"}
+		key := rowKey{code: "D1"}
 		track := Track{
-			book: Default(), settings: Settings{Step: time.Second}, ticks: tt.ticks, rows: map[row][]Outcome{key: slices.Repeat([]Outcome{No}, tt.ticks)},
+			book: Default(), settings: Settings{Step: time.Second}, ticks: tt.ticks, rows: map[rowKey][]Outcome{key: slices.Repeat([]Outcome{No}, tt.ticks)},
 			history: map[Subject][][]float64{{}: {make([]float64, tt.ticks), nil}},
 		}
 		track.forget(time.UnixMilli(int64(1000 * tt.old)))
@@ -28,17 +28,17 @@ func TestForgettingWaitsForAQuarter(t *testing.T) {
 
 // What has fired since before the ticks that are kept is the same finding, until it begins anew.
 func TestFiringIsRememberedUntilItBeginsAnew(t *testing.T) {
-	key := row{code: "D1"}
+	key := rowKey{code: "D1"}
 	track := Track{
 		settings: Settings{Step: 5 * time.Second}, from: 100_000,
-		past: remembered{fired: map[row]firing{key: {since: 20_000, seen: 120_000}}},
+		past: remembered{fired: map[rowKey]firing{key: {since: 20_000, seen: 120_000}}},
 	}
 	for _, c := range []struct {
-		key   row
+		key   rowKey
 		since int // the tick from which on it has fired, of those that are kept
 		want  int64
 	}{
-		{key, 0, 20_000}, {key, 4, 20_000}, {key, 5, 125_000}, {row{code: "D2"}, 0, 100_000},
+		{key, 0, 20_000}, {key, 4, 20_000}, {key, 5, 125_000}, {rowKey{code: "D2"}, 0, 100_000},
 	} {
 		if got := track.firedSince(c.key, life{since: c.since}); got != c.want {
 			t.Errorf("%s since tick %d: %d, want %d", c.key.code, c.since, got, c.want)

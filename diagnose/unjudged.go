@@ -65,12 +65,12 @@ func (t *Track) noGPU(subject Subject, tick int64) []string {
 	return nil
 }
 
-// A way tells how to get the families whose names begin with a prefix.
-type way struct{ prefix, text string }
+// A remedy tells how to get the families whose names begin with a prefix.
+type remedy struct{ prefix, text string }
 
-// ways tell how to get a family that a target does not export, by the start of its name, the longest first (reference: vLLM's
+// remedies tell how to get a family that a target does not export, by the start of its name, the longest first (reference: vLLM's
 // release notes, dcgm-exporter's shipped counter files).
-var ways = []way{
+var remedies = []remedy{
 	{"vllm:num_requests_waiting_by_reason", "no reasons for waiting: vLLM 0.20 or newer tells them"},
 	{"vllm:prompt_tokens_by_source", "no prompt tokens by source: vLLM 0.16 or newer has them"},
 	{"vllm:request_time_per_output_token", "no time per output token of a request: vLLM 0.11 or newer has it"},
@@ -90,13 +90,13 @@ var ways = []way{
 	{"DCGM_", "no such GPU metrics: enable the row in dcgm-exporter's counters file"},
 }
 
-// wayTo is how to get a family.
-func wayTo(family string) (w way, ok bool) {
-	i := slices.IndexFunc(ways, func(w way) bool { return strings.HasPrefix(family, w.prefix) })
+// remedyFor says how to get a family.
+func remedyFor(family string) (r remedy, ok bool) {
+	i := slices.IndexFunc(remedies, func(r remedy) bool { return strings.HasPrefix(family, r.prefix) })
 	if i < 0 {
-		return way{}, false
+		return remedy{}, false
 	}
-	return ways[i], true
+	return remedies[i], true
 }
 
 // lacking says how to get what a signal, or a part that it is made of, lacks; nothing when it lacks nothing that can be got.
@@ -116,7 +116,7 @@ func (b *Book) lacking(id string, look func(string) Fact) []string {
 		return []string{noGPU}
 	case NotExported:
 		for _, family := range fact.Missing {
-			if w, ok := wayTo(family); ok {
+			if w, ok := remedyFor(family); ok {
 				found = append(found, w.text)
 			}
 		}

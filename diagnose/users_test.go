@@ -197,7 +197,7 @@ func TestWorsePoolOfRequestsThatPassTwo(t *testing.T) {
 func TestBusyGPUsOfSlowServers(t *testing.T) {
 	b := Default()
 	c := computation{Facts: &Facts{
-		catalogue: b.Catalogue, ticks: []int64{0}, subjects: map[Subject]*known{}, topology: make([]Topology, 1),
+		catalogue: b.Catalogue, ticks: []int64{0}, subjects: map[Subject]*subjectFacts{}, topology: make([]Topology, 1),
 	}}
 	for level, n := range b.count {
 		c.computed[level] = make([]bool, n)

@@ -11,15 +11,15 @@ import (
 type view struct {
 	*Facts
 	subject Subject
-	parts   *parts
+	lineage *lineage
 }
 
-// parts are what is known of a subject itself, its server, its target and its model, by their levels; nil where nothing is.
-type parts [levels]*known
+// lineage is what is known of a subject itself, its server, its target and its model, by their levels; nil where nothing is.
+type lineage [levels]*subjectFacts
 
-// partsOf finds them.
-func partsOf(subject Subject, find func(Subject) *known) parts {
-	var p parts
+// lineageOf finds it.
+func lineageOf(subject Subject, find func(Subject) *subjectFacts) lineage {
+	var p lineage
 	for _, level := range []Level{subject.Level, Target, Server, Model} {
 		p[level] = find(subject.At(level))
 	}
@@ -29,9 +29,9 @@ func partsOf(subject Subject, find func(Subject) *known) parts {
 // of is the view of a subject, of which nothing need be known.
 func (f *Facts) of(subject Subject) view {
 	if k := f.subjects[subject]; k != nil {
-		return view{f, subject, &k.parts}
+		return view{f, subject, &k.lineage}
 	}
-	p := partsOf(subject, func(s Subject) *known { return f.subjects[s] })
+	p := lineageOf(subject, func(s Subject) *subjectFacts { return f.subjects[s] })
 	return view{f, subject, &p}
 }
 
@@ -81,10 +81,10 @@ func (v view) told(s *Signal, i int) float64 {
 
 // column finds a signal's column: the subject's own, its server's, target's or model's, or that of the GPUs of its server.
 func (v view) column(s *Signal, i int) *column {
-	if part := v.parts[s.Level]; part != nil && part.columns != nil && part.columns[s.place] != nil {
+	if part := v.lineage[s.Level]; part != nil && part.columns != nil && part.columns[s.place] != nil {
 		return part.columns[s.place]
 	}
-	switch server := v.parts[Server]; {
+	switch server := v.lineage[Server]; {
 	case s.Level == GPU && v.subject.Level != GPU:
 		if server != nil && server.across != nil {
 			return server.across[s.place]
@@ -98,4 +98,4 @@ func (v view) column(s *Signal, i int) *column {
 }
 
 // isPresent tells whether the subject is there at the i-th tick.
-func (k *known) isPresent(i int) bool { return k.present != nil && k.present[i] }
+func (k *subjectFacts) isPresent(i int) bool { return k.present != nil && k.present[i] }
