@@ -188,7 +188,7 @@ func (c *column) sumUp(values []float64) float64 {
 }
 
 // fact is a row's figure in a column, over the screen's window as its history: the replica's own, or what the fold makes of the group's.
-func (s *scene) fact(w *row, c *column) diagnose.Fact {
+func (s *scene) fact(w *tableRow, c *column) diagnose.Fact {
 	var known []diagnose.Fact
 	for _, m := range w.members {
 		if f := s.report.Figure(c.signal, m); f.Known() || w.key.fold == unfolded {

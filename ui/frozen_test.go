@@ -21,7 +21,7 @@ func TestFrozenFiguresLookOld(t *testing.T) {
 		{plain, faint, "4m old", ""},
 	} {
 		replica := r.Replicas[i]
-		w := row{key: rowKey{subject: replica}, members: []diagnose.Subject{replica}}
+		w := tableRow{key: rowKey{subject: replica}, members: []diagnose.Subject{replica}}
 		if _, _, got := s.figure(&w, &columns[kvColumn]); got != want.kv {
 			t.Errorf("%s: the KV cache has style %d, want %d", r.Name(replica), got, want.kv)
 		}

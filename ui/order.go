@@ -17,7 +17,7 @@ const clearly = 0.2
 
 // sorted brings rows in order. Those that were there before keep the order they had (were) unless the figures differ clearly, so that
 // they do not dance; with nothing before them, all are sorted strictly.
-func (s *scene) sorted(rows []row, by order, columns [columnCount]column, were []rowKey) []row {
+func (s *scene) sorted(rows []tableRow, by order, columns [columnCount]column, were []rowKey) []tableRow {
 	if by.column == nameColumn || by.column == modelColumn {
 		return s.byName(rows, by)
 	}
@@ -25,7 +25,7 @@ func (s *scene) sorted(rows []row, by order, columns [columnCount]column, were [
 	for i := range rows {
 		values[rows[i].key] = s.weight(&rows[i], &columns[by.column])
 	}
-	ahead := func(a, b row, least, share float64) bool { // highest first, what has no figure last
+	ahead := func(a, b tableRow, least, share float64) bool { // highest first, what has no figure last
 		x, y := values[a.key], values[b.key]
 		if by.reverse {
 			x, y = -x, -y
@@ -35,7 +35,7 @@ func (s *scene) sorted(rows []row, by order, columns [columnCount]column, were [
 		}
 		return x-y > max(least, share*max(math.Abs(x), math.Abs(y)))
 	}
-	strictly := func(a, b row) int {
+	strictly := func(a, b tableRow) int {
 		switch {
 		case ahead(a, b, 0, 0):
 			return -1
@@ -49,14 +49,14 @@ func (s *scene) sorted(rows []row, by order, columns [columnCount]column, were [
 		return rows
 	}
 	least := columns[by.column].least
-	place := func(w row) int {
+	place := func(w tableRow) int {
 		if i := slices.Index(were, w.key); i >= 0 {
 			return i
 		}
 		return len(were)
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return place(a) - place(b) })
-	settle(rows, func(a, b row) bool { return ahead(a, b, 0, 0) }, func(a, b row) bool { return ahead(a, b, least, clearly) })
+	slices.SortStableFunc(rows, func(a, b tableRow) int { return place(a) - place(b) })
+	settle(rows, func(a, b tableRow) bool { return ahead(a, b, 0, 0) }, func(a, b tableRow) bool { return ahead(a, b, least, clearly) })
 	return rows
 }
 
@@ -79,9 +79,9 @@ func settle[T any](list []T, ahead, clearly func(a, b T) bool) {
 }
 
 // byName sorts by name or model; rows of equal names stay in the report's order.
-func (s *scene) byName(rows []row, by order) []row {
+func (s *scene) byName(rows []tableRow, by order) []tableRow {
 	if by.column == modelColumn {
-		slices.SortStableFunc(rows, func(a, b row) int { return strings.Compare(a.key.subject.Model, b.key.subject.Model) })
+		slices.SortStableFunc(rows, func(a, b tableRow) int { return strings.Compare(a.key.subject.Model, b.key.subject.Model) })
 	}
 	if by.reverse {
 		slices.Reverse(rows)
@@ -90,7 +90,7 @@ func (s *scene) byName(rows []row, by order) []row {
 }
 
 // weight is what a row is sorted by.
-func (s *scene) weight(w *row, c *column) float64 {
+func (s *scene) weight(w *tableRow, c *column) float64 {
 	if w.remark != "" {
 		return math.NaN()
 	}

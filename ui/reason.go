@@ -114,13 +114,13 @@ func judgedFor(r *diagnose.Report, level diagnose.Level, s diagnose.Subject) []d
 	case s.Level == diagnose.Model:
 		return nil
 	case level == diagnose.Replica || level == diagnose.Model && s.Level != diagnose.Replica:
-		return parts(r, level, s)
+		return membersOf(r, level, s)
 	}
 	return []diagnose.Subject{s.At(level)}
 }
 
-// parts lists the replicas of a server or target, or their models.
-func parts(r *diagnose.Report, level diagnose.Level, s diagnose.Subject) []diagnose.Subject {
+// membersOf lists the replicas of a server or target, or their models.
+func membersOf(r *diagnose.Report, level diagnose.Level, s diagnose.Subject) []diagnose.Subject {
 	var found []diagnose.Subject
 	for _, replica := range replicasOf(r, s) {
 		if part := replica.At(level); !slices.Contains(found, part) {

@@ -8,8 +8,8 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// row is a line of the table: a replica, a target that has something to say, or one figure of a folded model group.
-type row struct {
+// tableRow is a line of the table: a replica, a target that has something to say, or one figure of a folded model group.
+type tableRow struct {
 	key     rowKey
 	members []diagnose.Subject // of the group; the replica alone otherwise
 	down    bool               // values are the last that were known
@@ -36,12 +36,12 @@ var foldWords = [...]string{worstOf: "worst", medianOf: "median", totalOf: "tota
 
 // rows lists what the table shows, in the report's order: replicas, and a target without any that has a remark itself. Replicas of a target
 // that is down say so in their own rows. Folded, replicas are summed up by model.
-func (s *scene) rows(folded bool) []row {
+func (s *scene) rows(folded bool) []tableRow {
 	r := s.report
 	if r == nil {
 		return nil
 	}
-	var rows []row
+	var rows []tableRow
 	replicas := slices.DeleteFunc(slices.Clone(r.Replicas), func(x diagnose.Subject) bool { return !s.filter.matches(r.Name(x), x.Model) })
 	if folded {
 		rows = s.folded(replicas)
@@ -50,23 +50,23 @@ func (s *scene) rows(folded bool) []row {
 	for _, t := range r.Targets {
 		mine := slices.DeleteFunc(slices.Clone(replicas), func(x diagnose.Subject) bool { return !x.SameTarget(t.Subject) })
 		for _, replica := range mine {
-			rows = append(rows, row{key: rowKey{subject: replica}, members: []diagnose.Subject{replica}, down: !t.Up})
+			rows = append(rows, tableRow{key: rowKey{subject: replica}, members: []diagnose.Subject{replica}, down: !t.Up})
 		}
 		if remark := s.remarkOn(t); remark != "" && len(mine) == 0 && s.filter.matches(t.Name(), remark) {
-			rows = append(rows, row{key: rowKey{subject: t.Subject}, down: !t.Up, remark: remark})
+			rows = append(rows, tableRow{key: rowKey{subject: t.Subject}, down: !t.Up, remark: remark})
 		}
 	}
 	return rows
 }
 
 // folded sums replicas up by model: the worst, the middle and all together.
-func (s *scene) folded(replicas []diagnose.Subject) []row {
-	var rows []row
+func (s *scene) folded(replicas []diagnose.Subject) []tableRow {
+	var rows []tableRow
 	for _, model := range modelsOf(replicas) {
 		subject := diagnose.Subject{Level: diagnose.Model, Model: model}
 		members := slices.DeleteFunc(slices.Clone(replicas), func(x diagnose.Subject) bool { return x.Model != model })
 		for _, f := range []fold{worstOf, medianOf, totalOf} {
-			rows = append(rows, row{key: rowKey{subject, f}, members: members})
+			rows = append(rows, tableRow{key: rowKey{subject, f}, members: members})
 		}
 	}
 	return rows
@@ -87,7 +87,7 @@ func (s *scene) remarkOn(t diagnose.TargetState) string {
 }
 
 // health is the mark of a row: its worst finding, or that all is well, which is said only of what was judged.
-func (s *scene) health(w *row) (style, string) {
+func (s *scene) health(w *tableRow) (style, string) {
 	if w.key.fold > worstOf {
 		return plain, ""
 	}
@@ -137,7 +137,7 @@ func (s *scene) blind(replica diagnose.Subject) bool {
 }
 
 // name is the first cell of a row, and the model it serves.
-func (s *scene) name(w *row) (name, model string) {
+func (s *scene) name(w *tableRow) (name, model string) {
 	if w.key.fold == unfolded {
 		return s.report.Name(w.key.subject), w.key.subject.Model
 	}

@@ -14,7 +14,7 @@ import (
 // tablePane is how everybody is: a row a replica.
 type tablePane struct {
 	cursor cursor[rowKey]
-	rows   []row
+	rows   []tableRow
 	order  order
 	were   []rowKey // in which order the rows stood
 	folded bool
@@ -48,10 +48,10 @@ func (p *tablePane) point(s *scene) {
 		return
 	}
 	replicas := replicasOf(s.report, s.subject)
-	about := func(w row) bool {
+	about := func(w tableRow) bool {
 		return w.key.subject == s.subject || slices.ContainsFunc(w.members, func(m diagnose.Subject) bool { return slices.Contains(replicas, m) })
 	}
-	if i := slices.IndexFunc(p.rows, func(w row) bool { return w.key == p.cursor.key }); i >= 0 && about(p.rows[i]) {
+	if i := slices.IndexFunc(p.rows, func(w tableRow) bool { return w.key == p.cursor.key }); i >= 0 && about(p.rows[i]) {
 		return
 	}
 	if i := slices.IndexFunc(p.rows, about); i >= 0 {
@@ -180,7 +180,7 @@ func (p *tablePane) arrow(s *scene) string {
 }
 
 // drawRow draws what is behind a row's mark.
-func (s *scene) drawRow(l *line, w *row, columns *[columnCount]column, tops *[columnCount]float64) {
+func (s *scene) drawRow(l *line, w *tableRow, columns *[columnCount]column, tops *[columnCount]float64) {
 	name, model := s.name(w)
 	room := columns[nameColumn].name
 	if w.remark != "" { // no figures follow, so that the name has more room
@@ -210,7 +210,7 @@ func (s *scene) drawRow(l *line, w *row, columns *[columnCount]column, tops *[co
 
 // reading says how old the figures of a row are that does not answer, and why it does not. They are readings: what was taken over a window,
 // exactly or within an interval, is no more what it was.
-func (s *scene) reading(w *row) string {
+func (s *scene) reading(w *tableRow) string {
 	t, ok := s.report.Target(w.key.subject)
 	if !ok || t.LastAnswer.IsZero() {
 		return "no answer"
@@ -219,7 +219,7 @@ func (s *scene) reading(w *row) string {
 }
 
 // drawCell draws one figure: its sparkline or bar, its value, its trend.
-func (s *scene) drawCell(l *line, w *row, c *column, top float64) {
+func (s *scene) drawCell(l *line, w *tableRow, c *column, top float64) {
 	end := l.width + c.width()
 	text, value, look := s.figure(w, c)
 	if c.spark > 0 && c.bar {
@@ -243,7 +243,7 @@ func (s *scene) drawCell(l *line, w *row, c *column, top float64) {
 
 // figure is a cell's value, as text and as number. That of a replica which does not answer is the last known, and looks old, as all
 // do while no report comes, and as do those of a page that does not change.
-func (s *scene) figure(w *row, c *column) (string, float64, style) {
+func (s *scene) figure(w *tableRow, c *column) (string, float64, style) {
 	if w.down {
 		last := historyOf(s.report, c.signal, w.key.subject).last()
 		text := s.report.Book().Signal(c.signal).Unit.Format(last)
@@ -261,7 +261,7 @@ func (s *scene) figure(w *row, c *column) (string, float64, style) {
 }
 
 // trendSign is the arrow behind a value.
-func (s *scene) trendSign(w *row, c *column) string {
+func (s *scene) trendSign(w *tableRow, c *column) string {
 	direction, ok := historyOf(s.report, c.signal, w.key.subject).trend(s.report.Time, s.report.Settings.Window, c.least)
 	switch {
 	case !ok:
