@@ -50,34 +50,34 @@ type saidSilence struct {
 // UnmarshalYAML reads one; a silence must have an end.
 func (s *saidSilence) UnmarshalYAML(node *yaml.Node) error {
 	s.line = node.Line
-	ended := false
-	for key, value := range pairs(node) {
-		switch key.Value {
-		case "code":
-			s.Code = value.Value
-		case "instance":
-			s.Instance = value.Value
-		case "model":
-			s.Model = value.Value
-		case "reason":
-			s.Reason = diagnose.Plain(value.Value)
-		case "until":
-			until, err := time.Parse(time.RFC3339, value.Value)
-			if err != nil {
-				return wrongLine(value.Line, "until: %q: write a time like %s", value.Value, tomorrow(time.Now()))
-			}
-			s.Until, ended = until, true
-		default:
-			return wrongLine(key.Line, "a silence has no %q%s", key.Value, didYouMean(key.Value, []string{"code", "instance", "model", "until", "reason"}))
-		}
+	if err := s.settings().read(node, "a silence has no"); err != nil {
+		return err
 	}
 	switch {
 	case s.Code == "":
 		return wrongLine(node.Line, "a silence lacks the code of its rule")
-	case !ended:
+	case s.Until.IsZero():
 		return wrongLine(node.Line, "the silence of %s has no end; write until: %s", s.Code, tomorrow(time.Now()))
 	}
 	return nil
+}
+
+func (s *saidSilence) settings() settings {
+	return settings{
+		{"code", textInto(&s.Code)},
+		{"instance", textInto(&s.Instance)},
+		{"model", textInto(&s.Model)},
+		{"until", func(value *yaml.Node) (err error) {
+			if s.Until, err = time.Parse(time.RFC3339, value.Value); err != nil {
+				return fmt.Errorf("write a time like %s", tomorrow(time.Now()))
+			}
+			return nil
+		}},
+		{"reason", func(value *yaml.Node) error {
+			s.Reason = diagnose.Plain(value.Value)
+			return nil
+		}},
+	}
 }
 
 // tomorrow is a whole hour of the next day as a silence takes it, so that what is proposed has not passed.
@@ -120,29 +120,39 @@ func (s *said) overrides(b *diagnose.Book) (map[string]diagnose.Override, error)
 
 // read reads the changes of one rule.
 func (s *saidOfRule) read(b *diagnose.Book, rule *diagnose.Rule, o *diagnose.Override) error {
+	all := settingsOfRule(b, rule, o)
 	var wrong []error
 	for key, value := range pairs(&s.node) {
-		var err error
-		switch key.Value {
-		case "severity":
-			o.Severity, err = readSeverity(value.Value)
-		case "hold":
-			err = (*duration)(&o.Hold).Set(value.Value)
-		case "thresholds":
-			o.Thresholds, err = readThresholds(b, value)
-		case "critical":
-			o.Critical, err = readThresholds(b, value)
-		case "runbook":
-			o.Runbook, err = runbookOf(rule, value.Value)
-		default:
-			wrong = append(wrong, fmt.Errorf("line %d: of a rule nothing is called %q%s", key.Line, key.Value,
-				didYouMean(key.Value, []string{"severity", "hold", "thresholds", "critical", "runbook"})))
-		}
-		if err != nil {
+		one, ok := all.of(key.Value)
+		if !ok {
+			wrong = append(wrong, fmt.Errorf("line %d: of a rule nothing is called %q%s", key.Line, key.Value, didYouMean(key.Value, all.keys())))
+		} else if err := one.read(value); err != nil {
 			wrong = append(wrong, fmt.Errorf("line %d: %s: %w", value.Line, key.Value, err))
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+func settingsOfRule(b *diagnose.Book, rule *diagnose.Rule, o *diagnose.Override) settings {
+	thresholds := func(into *map[string]float64) func(*yaml.Node) error {
+		return func(value *yaml.Node) (err error) {
+			*into, err = readThresholds(b, value)
+			return err
+		}
+	}
+	return settings{
+		{"severity", func(value *yaml.Node) (err error) {
+			o.Severity, err = readSeverity(value.Value)
+			return err
+		}},
+		{"hold", func(value *yaml.Node) error { return (*duration)(&o.Hold).Set(value.Value) }},
+		{"thresholds", thresholds(&o.Thresholds)},
+		{"critical", thresholds(&o.Critical)},
+		{"runbook", func(value *yaml.Node) (err error) {
+			o.Runbook, err = runbookOf(rule, value.Value)
+			return err
+		}},
+	}
 }
 
 // fits tries the changes, so that what does not fit is told with the line where it stands.

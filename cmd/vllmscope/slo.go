@@ -87,10 +87,8 @@ func (o *objective) UnmarshalYAML(node *yaml.Node) error {
 			o.Name = ""
 		}
 	}
-	for key, value := range pairs(node) {
-		if err := o.set(key, value); err != nil {
-			return err
-		}
+	if err := o.settings().read(node, "unknown key"); err != nil {
+		return err
 	}
 	if o.SLO == (diagnose.SLO{}) {
 		return wrongLine(node.Line, "nothing is wanted; write for example {ttft: 2s, tpot: 50ms}")
@@ -107,25 +105,27 @@ func (o *objective) like(name *yaml.Node) error {
 	return nil
 }
 
-// parts of an objective that a file can set.
-var parts = []string{"ttft", "tpot", "e2e", "queue", "feels", "success", "share", "like"}
-
-func (o *objective) set(key, value *yaml.Node) error {
-	times := map[string]*time.Duration{"ttft": &o.TTFT, "tpot": &o.TPOT, "e2e": &o.E2E, "queue": &o.Queue, "feels": &o.Feels}
-	shares := map[string]*float64{"success": &o.Success, "share": &o.Share}
-	var err error
-	switch {
-	case times[key.Value] != nil:
-		err = (*duration)(times[key.Value]).Set(value.Value)
-	case shares[key.Value] != nil:
-		*shares[key.Value], err = readShare(value.Value)
-	case key.Value != "like":
-		return wrongLine(key.Line, "unknown key %q%s", key.Value, didYouMean(key.Value, parts))
+// settings of an objective that a file can have.
+func (o *objective) settings() settings {
+	within := func(into *time.Duration) func(*yaml.Node) error {
+		return func(value *yaml.Node) error { return (*duration)(into).Set(value.Value) }
 	}
-	if err != nil {
-		return wrongLine(value.Line, "%s: %q: %v", key.Value, value.Value, err)
+	share := func(into *float64) func(*yaml.Node) error {
+		return func(value *yaml.Node) (err error) {
+			*into, err = readShare(value.Value)
+			return err
+		}
 	}
-	return nil
+	return settings{
+		{"ttft", within(&o.TTFT)},
+		{"tpot", within(&o.TPOT)},
+		{"e2e", within(&o.E2E)},
+		{"queue", within(&o.Queue)},
+		{"feels", within(&o.Feels)},
+		{"success", share(&o.Success)},
+		{"share", share(&o.Share)},
+		{"like", func(*yaml.Node) error { return nil }}, // which was read before all others
+	}
 }
 
 // readShare reads 99.5% or 0.995. All requests are no objective: there is nothing left that may be missed.
