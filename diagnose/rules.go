@@ -33,7 +33,7 @@ var allRules = slices.Concat(
 
 // Default returns the rule book. Its rows are constants, so a row that does not fit is a mistake of the program.
 var Default = sync.OnceValue(func() *Book {
-	cat, err := NewCatalogue(allSignals, slices.Concat(allDistributions, residency, []Distribution{transferTimes}))
+	cat, err := newCatalogue(allSignals, slices.Concat(allDistributions, residency, []Distribution{transferTimes}))
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}

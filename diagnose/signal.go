@@ -170,8 +170,8 @@ type Catalogue struct {
 	expressions   sync.Map // of the signals, once each was asked for
 }
 
-// NewCatalogue checks the rows against each other: unique ids, known references, formulas that parse and do not go in circles.
-func NewCatalogue(signals []Signal, distributions []Distribution) (*Catalogue, error) {
+// newCatalogue checks the rows against each other: unique ids, known references, formulas that parse and do not go in circles.
+func newCatalogue(signals []Signal, distributions []Distribution) (*Catalogue, error) {
 	signals = slices.Clone(signals) // of which the places become known
 	c := &Catalogue{
 		Signals: signals, Distributions: distributions,

@@ -17,12 +17,12 @@ type SLO struct {
 	Feels time.Duration
 	// Success is the share of requests that must end well, 0 for no such objective.
 	Success float64
-	// Share is the share of requests that each of the times is for, 0 for DefaultShare.
+	// Share is the share of requests that each of the times is for, 0 for defaultShare.
 	Share float64
 }
 
-// DefaultShare is the share of requests that an objective is for, where it does not say (judgement).
-const DefaultShare = 0.99
+// defaultShare is the share of requests that an objective is for, where it does not say (judgement).
+const defaultShare = 0.99
 
 // Profiles are the objectives to choose from (our judgement).
 var Profiles = []SLO{
@@ -34,7 +34,7 @@ var Profiles = []SLO{
 // Allowed is the share of requests that may miss one of the times: the budget.
 func (s SLO) Allowed() float64 {
 	if s.Share == 0 {
-		return roundTo(1-DefaultShare, 6)
+		return roundTo(1-defaultShare, 6)
 	}
 	return roundTo(1-s.Share, 6)
 }

@@ -146,14 +146,3 @@ func (w Workload) Ends() string {
 	}
 	return text
 }
-
-// Text is all of it in one line; "" where there is no data.
-func (w Workload) Text() string {
-	var parts []string
-	for _, text := range []string{w.Lengths(), w.Phases(), w.Ends()} {
-		if text != "" {
-			parts = append(parts, text)
-		}
-	}
-	return strings.Join(parts, " · ")
-}

@@ -51,7 +51,9 @@ func TestWorkloadsAreToldInWords(t *testing.T) {
 	}
 	w.Request.N = 360
 	for name, row := range map[string]struct{ got, want string }{
-		"healthy": {w.Text(), "chat: 1.6k tokens in, 310 out (5.2 to 1) · 2.8 s a request: frontend 10 ms | queue 0 s | prefill 20 ms | decode 2.8 s (99 % of the engine's time), n=360 · success 99.9 % (98 % stopped)"},
+		"lengths": {w.Lengths(), "chat: 1.6k tokens in, 310 out (5.2 to 1)"},
+		"phases":  {w.Phases(), "2.8 s a request: frontend 10 ms | queue 0 s | prefill 20 ms | decode 2.8 s (99 % of the engine's time), n=360"},
+		"ends":    {w.Ends(), "success 99.9 % (98 % stopped)"},
 		"cut": {func() string {
 			cut := w
 			cut.Success, cut.Left, cut.Wasted = factOf("success_share", 0.8), factOf("left_share", 0.2), factOf("wasted_tokens_per_second", 300)
@@ -72,7 +74,10 @@ func TestWorkloadsAreToldInWords(t *testing.T) {
 			embeds.OutputTokens, embeds.PromptPerOutput = factOf("output_tokens_average", 0), factOf("prompt_per_output", math.Inf(1))
 			return embeds.Lengths()
 		}(), "chat: 1.6k tokens in, 0 out"},
-		"nothing": {Workload{Request: factOf("e2e_average", nan), Success: factOf("success_share", nan)}.Text(), ""},
+		"nothing": {func() string {
+			none := Workload{Request: factOf("e2e_average", nan), Success: factOf("success_share", nan)}
+			return none.Lengths() + none.Phases() + none.Ends()
+		}(), ""},
 	} {
 		if row.got != row.want {
 			t.Errorf("%s:\n%q, want\n%q", name, row.got, row.want)

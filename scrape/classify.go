@@ -58,7 +58,7 @@ func (g get) policy(err error) *Failure {
 		return newFailure(ClassRedirect, moved.Error())
 	case errors.Is(err, errTooBig):
 		return newFailure(ClassTooBig, fmt.Sprintf("the page is larger than %d MiB (%d MiB compressed): "+
-			"no metrics page is; check the URL", MaxPage>>20, MaxCompressedPage>>20))
+			"no metrics page is; check the URL", maxPage>>20, maxCompressedPage>>20))
 	case errors.As(err, &file):
 		return newFailure(ClassUnauthorized, fmt.Sprintf("cannot read %s, which the configuration names: %s",
 			printable(file.Path, 2*maxQuote), reason(file.Err)))

@@ -19,7 +19,7 @@ const (
 	ClassStatus       Class = "status"       // any other HTTP status than 200
 	ClassNotMetrics   Class = "not_metrics"  // HTML, JSON or something else
 	ClassEmpty        Class = "empty"        // a page without samples; the only class with up 1
-	ClassTooBig       Class = "too_big"      // over MaxPage or MaxCompressedPage
+	ClassTooBig       Class = "too_big"      // over maxPage or maxCompressedPage
 	ClassEncoding     Class = "encoding"     // compressed in a way that was not asked for, or broken
 	ClassInternal     Class = "internal"     // vllmscope itself failed on it
 )

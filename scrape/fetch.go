@@ -19,8 +19,8 @@ import (
 // Bounds on what a server may send. A page of vLLM is 50 to 70 kB, of DCGM with 8 GPUs 60 kB; the largest pages known
 // (federation, container metrics of a big node) are some 20 MiB. Headers are bounded by net/http at 10 MiB.
 const (
-	MaxPage           = 32 << 20 // bytes of a page, unpacked
-	MaxCompressedPage = 8 << 20  // bytes of a page, packed
+	maxPage           = 32 << 20 // bytes of a page, unpacked
+	maxCompressedPage = 8 << 20  // bytes of a page, packed
 )
 
 var errTooBig = errors.New("page too big")
@@ -124,13 +124,13 @@ func readBody(body io.Reader, packed bool, page *bytes.Buffer) (bare bool, err e
 		packed, bare = true, true
 	}
 	if !packed {
-		return false, copyBounded(page, buffered, MaxPage)
+		return false, copyBounded(page, buffered, maxPage)
 	}
-	unpacked, err := gzip.NewReader(&bounded{buffered, MaxCompressedPage})
+	unpacked, err := gzip.NewReader(&bounded{buffered, maxCompressedPage})
 	if err != nil {
 		return bare, err
 	}
-	return bare, copyBounded(page, unpacked, MaxPage)
+	return bare, copyBounded(page, unpacked, maxPage)
 }
 
 // isBrokenGzip tells whether what was to be unpacked is no gzip stream, or has changed since it was packed.

@@ -280,7 +280,7 @@ func TestFetchKeepsCredentialsHome(t *testing.T) {
 
 func TestFetchBounds(t *testing.T) {
 	line := []byte(strings.Repeat("x", 1<<16-1) + "\n")
-	bomb := pack(t, bytes.Repeat(line, MaxPage/len(line)+2))
+	bomb := pack(t, bytes.Repeat(line, maxPage/len(line)+2))
 	for name, handler := range map[string]http.HandlerFunc{
 		"endless": func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
@@ -300,7 +300,7 @@ func TestFetchBounds(t *testing.T) {
 		if failure == nil || failure.Class != ClassTooBig {
 			t.Errorf("%s: %v", name, failure)
 		}
-		if page.Cap() > MaxPage+1 {
+		if page.Cap() > maxPage+1 {
 			t.Errorf("%s: %d bytes held", name, page.Cap())
 		}
 		from.close()
@@ -311,7 +311,7 @@ func TestCompressedBound(t *testing.T) {
 	// Many empty gzip members are a stream without end that unpacks to nothing.
 	members := bytes.Repeat(pack(t, nil), 1<<12)
 	var stream io.Reader = bytes.NewReader(nil)
-	for range MaxCompressedPage/len(members) + 1 {
+	for range maxCompressedPage/len(members) + 1 {
 		stream = io.MultiReader(stream, bytes.NewReader(members))
 	}
 	var page bytes.Buffer
