@@ -50,7 +50,8 @@ func (s *scene) fleet() []segment {
 // wideCounts is the width from which on there is room to say that rules are counted.
 const wideCounts = 140
 
-// counts says how many causes there are, by severity, and how many rules cannot be judged.
+// counts says how many causes there are, by severity, and how many rules cannot be judged. Unknown are servers whose figures say nothing, in
+// the line below.
 func (s *scene) counts(width int) []segment {
 	n := s.report.Counts()
 	var segments []segment
