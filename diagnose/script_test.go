@@ -58,17 +58,21 @@ func TestScripts(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	n := 0
+	n, ran, met := 0, 0, &metCases{}
 	for _, file := range files {
 		for _, c := range readScript(t, file) {
 			if n++; underRace && n%raceScripts > 0 {
 				continue
 			}
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".test")+"/"+c.name, func(t *testing.T) {
+				ran++
 				t.Parallel()
-				c.run(t)
+				met.note(c.run(t))
 			})
 		}
+	}
+	if ran == n {
+		t.Cleanup(func() { met.verify(t) })
 	}
 }
 
@@ -306,7 +310,9 @@ func usual(t *testing.T) *diagnose.Baseline {
 	return b
 }
 
-func (c *scriptCase) run(t *testing.T) {
+// run holds each check against the report of its moment, and returns the reports.
+func (c *scriptCase) run(t *testing.T) map[time.Duration]*diagnose.Report {
+	t.Helper()
 	source := prom.NewEngine(c.loaded(t), c.settings.Step)
 	if c.baseline {
 		c.settings.Baseline = usual(t)
@@ -326,6 +332,7 @@ func (c *scriptCase) run(t *testing.T) {
 			t.Errorf("at %v: %s: %s\n%s", k.at, k.line, fault, summary(reports[k.at]))
 		}
 	}
+	return reports
 }
 
 // usersLine is the line of the users.
