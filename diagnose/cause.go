@@ -98,7 +98,7 @@ func (r *Rule) worst() Severity {
 
 // explains tells whether one finding may be the cause of the other now.
 func (r *Report) explains(cause, consequence *Finding) bool {
-	return cause.Active() && consequence.Active() && cause.mayHide(consequence) && r.declares(cause, consequence)
+	return cause.Active() && consequence.Active() && r.mayHide(cause, consequence) && r.declares(cause, consequence)
 }
 
 // declares tells whether the book makes one finding a cause of the other, and their subjects match.
@@ -121,22 +121,23 @@ const easing = 15 * time.Second
 // mayHide tells whether a cause is strong enough. One that is over is not: a page that can be read again is judged again. A
 // suspicion does not hide what is more certain, nor a cause that eases off what holds now, unless that only says what users feel; but a
 // page that cannot be read hides what is not known any more, from the first.
-func (f *Finding) mayHide(consequence *Finding) bool {
+func (r *Report) mayHide(cause, consequence *Finding) bool {
 	switch {
-	case f.Quiet > 0 && f.Rule.explainsAll():
+	case cause.Quiet > 0 && cause.Rule.explainsAll():
 		return false
-	case f.Rule.Severity == Information && f.State < Firing && f.Rule.Level != GPU:
+	case cause.Rule.Severity == Information && cause.State < Firing && cause.Rule.Level != GPU:
 		return false // a change that is only suspected explains no harm; a GPU that says what holds it down is no suspicion
-	case consequence.Rule.Symptom, f.Rule.explainsAll() && consequence.Quiet > 0:
+	case consequence.Rule.Symptom, cause.Rule.explainsAll() && consequence.Quiet > 0:
 		return true
 	}
-	return f.asCertain(consequence) && (f.Quiet < easing || consequence.Quiet > 0)
+	return r.asCertain(cause, consequence) && (cause.Quiet < easing || consequence.Quiet > 0)
 }
 
-// asCertain tells whether a finding is as certain as another, or a suspicion that has stood as long as the other had to, and for half of
-// its own hold (judgement): a cause that takes longer to be certain than what it does keeps its place when that fires.
-func (f *Finding) asCertain(other *Finding) bool {
-	return f.State >= other.State || f.Held >= other.Hold && 2*f.Held >= f.Hold
+// asCertain tells whether a cause is as certain as its consequence, or a suspicion that has stood as long as that has to until it fires, and
+// half as long as itself has to (judgement): a cause that takes longer to be certain keeps its place when its consequence fires.
+func (r *Report) asCertain(cause, consequence *Finding) bool {
+	stood := (cause.Held + r.Settings.Step).Seconds() // the firing test counts ticks, the first of them too
+	return cause.State >= consequence.State || stood >= sustained*max(consequence.Hold, cause.Hold/2).Seconds()
 }
 
 // few tells whether at most half of the replicas of its model have the same finding now: the others have room for their work.

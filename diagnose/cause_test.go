@@ -11,6 +11,7 @@ func TestWhatIsStrongEnoughToHideWhat(t *testing.T) {
 	suspected := func(held, hold time.Duration) Finding {
 		return Finding{Rule: warning, State: Pending, Held: held, Hold: hold}
 	}
+	report := &Report{Settings: Settings{Step: time.Second}}
 	certain := Finding{Rule: warning, State: Firing, Hold: time.Minute}
 	for _, c := range []struct {
 		what               string
@@ -18,9 +19,10 @@ func TestWhatIsStrongEnoughToHideWhat(t *testing.T) {
 		want               bool
 	}{
 		{"what is certain hides what is", Finding{Rule: warning, State: Firing}, Finding{Rule: warning, State: Firing}, true},
-		{"a suspicion hides nothing certain", suspected(59*time.Second, 100*time.Second), certain, false},
-		{"but once it has stood as long as that had to", suspected(time.Minute, 100*time.Second), certain, true},
-		{"and for half of its own hold", suspected(time.Minute, 5*time.Minute), certain, false},
+		{"a suspicion hides nothing certain", suspected(46*time.Second, 2*time.Minute), certain, false},
+		{"but once it has stood for 48 ticks, as long as that had to, and half as long as itself has to", suspected(47*time.Second, 2*time.Minute), certain, true},
+		{"of which the longer counts", suspected(118*time.Second, 5*time.Minute), certain, false},
+		{"and is enough", suspected(119*time.Second, 5*time.Minute), certain, true},
 		{"but what users feel", Finding{Rule: warning, State: Pending}, Finding{Rule: symptom, State: Firing}, true},
 		{"a change that is suspected explains no harm", Finding{Rule: information, State: Pending}, Finding{Rule: symptom, State: Pending}, false},
 		{"one that is certain does", Finding{Rule: information, State: Firing}, Finding{Rule: symptom, State: Firing}, true},
@@ -30,7 +32,7 @@ func TestWhatIsStrongEnoughToHideWhat(t *testing.T) {
 		{"a page that cannot be read hides what is not known any more", Finding{Rule: page, State: Pending}, Finding{Rule: warning, State: Firing, Quiet: easing}, true},
 		{"and nothing once it can be", Finding{Rule: page, State: Firing, Quiet: time.Second}, Finding{Rule: symptom, State: Firing}, false},
 	} {
-		if got := c.cause.mayHide(&c.consequence); got != c.want {
+		if got := report.mayHide(&c.cause, &c.consequence); got != c.want {
 			t.Errorf("%s: %v", c.what, got)
 		}
 	}
