@@ -12,9 +12,9 @@ import (
 // of the book that explains it, and a chain hangs below its first cause: but where the load is uneven because one server is out, what the
 // others suffer is not cured there, and stands by itself. Declared causes make no circle (a test of the book).
 func relate(r *Report) {
-	direct := map[int]int{}
+	direct, candidates := map[int]int{}, r.candidates()
 	for c := range r.Findings {
-		for e := range r.Findings {
+		for _, e := range candidates.of(r, &r.Findings[c]) {
 			if c == e || !r.explains(&r.Findings[c], &r.Findings[e]) {
 				continue
 			}
