@@ -142,7 +142,7 @@ var latencyRules = []Rule{
 		}, {
 			If:       All{Is{"failed_scrapes", AtLeast, 1, Judgement}},
 			Name:     "after failed scrapes",
-			Sentence: "Scrapes failed ({failed_scrapes} in 2m): what came while the server did not answer is in the queue now. {waiting} wait, {served_per_second} are served.",
+			Sentence: "Scrapes failed ({failed_scrapes} in 2m): what came while the server did not answer may be in the queue now. {waiting} wait, {served_per_second} are served.",
 			Evidence: []string{"failed_scrapes"},
 			Actions: []Action{
 				{Now, "wait: at this rate the queue is gone in {queue_wait_ahead}; spread load only if it does not shrink", "waiting_mean"},

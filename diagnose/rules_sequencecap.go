@@ -48,7 +48,7 @@ var sequenceCap = Rule{
 		Sentence: "The batch is full at {sequence_cap} sequences, {waiting} wait, and {demand} times as much comes as is finished. The KV cache has room ({kv_highest}), but a larger batch brings {batch_gain} more at most: the queue would grow all the same.",
 		Evidence: []string{"demand", "queue_growth", "batch_gain", "replicas", "replicas_asked"},
 		Actions: []Action{
-			{Now, "add replicas: {replicas_asked} for the load of now ({replicas} today); until they serve, send fewer requests here or refuse some at the gateway", "queue_growth"},
+			{Now, "add replicas: {replicas_asked} at least ({replicas} today); until they serve, send fewer requests here or refuse some at the gateway", "queue_growth"},
 			{Restart, "only beside that raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap} at most: it brings {batch_gain} at most, and a restart drops the {waiting} that wait", "waiting_mean"},
 		},
 	}, {

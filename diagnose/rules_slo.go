@@ -110,7 +110,7 @@ var afterStop = Case{
 var afterFailedScrapes = Case{
 	If:       All{Is{"model_ttft_burn", Above, 1, Judgement}, Is{"model_failed_scrapes", AtLeast, 1, Judgement}},
 	Name:     "after failed scrapes",
-	Sentence: lateFirstTokens + " Scrapes of a server failed ({model_failed_scrapes} in 2m): what came while it did not answer is late.",
+	Sentence: lateFirstTokens + " Scrapes of a server failed ({model_failed_scrapes} in 2m): what came while it did not answer may be what is late.",
 	Evidence: burning("ttft"),
 	Actions:  []Action{{Now, whyNoAnswer, "model_ttft_over_slo"}},
 }
