@@ -89,15 +89,15 @@ func TestWhatStandsFromTheStartOutlastsItsHold(t *testing.T) {
 	}
 }
 
-func TestNothingFiresBeforeTheStartHasSettled(t *testing.T) {
+func TestNothingFiresInTheWarmUp(t *testing.T) {
 	row := outcomesFrom("yyyy")
 	f := newFold(row, Yes, 20*time.Second, 10*time.Second)
 	f.warm = 3
 	if got := f.at(0, 2).state; got != Pending {
-		t.Errorf("unsettled: %v, want pending", got)
+		t.Errorf("in the warm-up: %v, want pending", got)
 	}
 	if got := f.at(0, 3).state; got != Firing {
-		t.Errorf("warm: %v, want firing", got)
+		t.Errorf("after it: %v, want firing", got)
 	}
 }
 

@@ -158,7 +158,7 @@ func (r *Report) tokenObjective() string {
 	return objective
 }
 
-// blind tells whether the figures of a replica are found to be old or missing : then they say nothing of its users.
+// blind tells whether the figures of a replica are found to be old or missing: then they say nothing of its users.
 func (r *Report) blind(s Subject) bool { return r.finds(metricsBlind, s) || r.finds(stalePage, s) }
 
 // finds tells whether a rule holds for the server of a subject.

@@ -46,15 +46,6 @@ func TestHealthyMeansJudged(t *testing.T) {
 	}
 }
 
-// TestVitalRules looks for the rules that the screen names itself.
-func TestVitalRules(t *testing.T) {
-	for _, code := range diagnose.Vital {
-		if rule := diagnose.Default().Rule(code); rule == nil || rule.Level != diagnose.Replica {
-			t.Errorf("there is no rule %s about replicas", code)
-		}
-	}
-}
-
 // TestRatesAreMissed looks at the first ticks: that rates need a second scrape is said until there is one, however long that took.
 func TestRatesAreMissed(t *testing.T) {
 	first := judged(t, readScene(t, "first"), 6*time.Second)

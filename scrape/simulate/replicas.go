@@ -9,8 +9,8 @@ import (
 const mostReplicas = 26
 
 // WithReplicas is the scenario with so many servers in all: copies of its first server stand beside those that it has. What happens to
-// a server happens to the first alone, but what its clients do, the clients of all copies do too, as behind one balancer; among servers
-// whose loads differ copies keep theirs. The error says why not.
+// a server happens to the first alone, but what its clients do, the clients of all copies do too, as behind one balancer; beside
+// several servers copies get the load of the first and no fault. The error says why not.
 func (s Scenario) WithReplicas(n int) (Scenario, error) {
 	if err := (limits{"number of replicas", float64(n), float64(len(s.servers)), mostReplicas}).validate(); err != nil {
 		return Scenario{}, fmt.Errorf("scenario %s: %w", s.Name, err)
