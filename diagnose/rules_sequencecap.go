@@ -9,8 +9,8 @@ var noHeadroom = []Action{
 
 // raiseCap is what a restart brings where a larger batch meets the objective, and which of three bounds it comes from: a step of twice at
 // most, since what tokens and the cache bear is worked out from the batch that runs.
-var raiseCap = Action{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap}, which serves {batch_gain} more at most (a restart drops the {waiting} that wait), then look again: twice as many at a time, no more than have their usual token within {slo_tpot} (about {max_num_seqs_for_slo}; it takes {token_seconds} now, and the slowest come later), and no more than the KV cache holds (about {kv_sequences}). " +
-	"The last two are guessed from the batch that runs: a larger step saves a second restart, and may miss the objective", "waiting_mean"}
+var raiseCap = Action{Restart, "raise --max-num-seqs (now {sequence_cap}) to {raised_sequence_cap}, then look again: it serves {batch_gain} more at most, and a restart drops the {waiting} that wait. " +
+	"The step is twice the batch at most, within what {slo_tpot} a token (about {max_num_seqs_for_slo}) and the KV cache (about {kv_sequences}) bear, both guessed from the batch that runs", "waiting_mean"}
 
 // sequenceCap says that a full batch keeps requests waiting, where a larger one could serve them.
 var sequenceCap = Rule{
