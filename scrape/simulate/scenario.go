@@ -40,15 +40,6 @@ func (s Scenario) On(release string) (bool, error) {
 // Servers is the number of vLLM servers.
 func (s Scenario) Servers() int { return len(s.servers) }
 
-// GPUs is the number of devices of all servers.
-func (s Scenario) GPUs() int {
-	n := 0
-	for _, d := range s.servers {
-		n += len(d.models) * d.tensor * d.stages() * d.data
-	}
-	return n
-}
-
 // Find returns the scenario of that name. The error lists all names.
 func Find(name string) (Scenario, error) {
 	all := Scenarios()
