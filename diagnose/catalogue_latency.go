@@ -49,6 +49,11 @@ var latencyRows = []Signal{
 	},
 	{ID: "itl_p50", Title: "inter-token p50", Unit: Seconds, Level: Replica, Of: "itl", Take: Quantile(0.50), Help: "Half of the outputs came within it after the one before.", Trap: itlTrap},
 	{ID: "itl_p99", Title: "inter-token p99", Unit: Seconds, Level: Replica, Of: "itl", Take: Quantile(0.99), Help: "99 % of the outputs came within it after the one before.", Trap: itlTrap},
+	{
+		ID: "itl_p99_of_slo", Title: "inter-token p99 / TPOT objective", Unit: Ratio, Level: Replica,
+		Formula: `itl_p99 / slo_tpot`,
+		Help:    "How many objectives for tokens the pauses of an answer last: from two on a reader sees them.",
+	},
 	{ID: "itl_slowest", Title: "slowest inter-token", Unit: Seconds, Level: Replica, Of: "itl", Take: Slowest(), Help: "The slowest bucket that grew in the window."},
 	{ID: "itl_over_slo", Title: "inter-token over the TPOT objective", Unit: Share, Level: Replica, Of: "itl", Take: ShareOver("slo_tpot"), Help: "The part of outputs that came later after the one before than the objective for tokens."},
 	{

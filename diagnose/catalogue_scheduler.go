@@ -6,11 +6,12 @@ import "time"
 // fills and the queue that it leaves.
 const backlogOfStop = 2 * time.Minute
 
-// lastStop is the newest moment up to which an engine with requests had made neither a token nor a change of its KV cache for as long as
-// it takes to see one. An engine that is new to us has not been seen so long.
+// lastStop is the newest moment up to which an engine that had requests all the time had made neither a token nor a change of its KV cache
+// for as long as it takes to see one. An engine that is new to us has not been seen so long.
 const lastStop = `max_over_time(timestamp((sum by ($replica) (changes(vllm:generation_tokens_total[$moment]))` +
 	` + max by ($replica) (changes(vllm:kv_cache_usage_perc[$moment])) == 0)` +
-	` and (max by ($replica) (vllm:num_requests_running offset $moment) > 0))[$window:5s])`
+	` and (max by ($replica) (vllm:num_requests_running offset $moment) > 0)` +
+	` and (max by ($replica) (min_over_time(vllm:num_requests_running[$moment])) > 0))[$window:5s])`
 
 // schedulerRows are about the scheduler of one engine and its KV cache.
 var schedulerRows = []Signal{
@@ -252,9 +253,13 @@ var schedulerRows = []Signal{
 		Help:    "What must go elsewhere so that the rest fits into 85 % of the cache at the present context.",
 	},
 	{
-		ID: "safe_sequence_cap", Title: "sequences that fit", Unit: Count, Level: Replica, Rounded: true,
-		Formula: `clamp_min(floor(0.9 * (running_steady - clamp_min(running_steady - kv_capacity_tokens / (prompt_tokens_p90 + output_tokens_p90), 0))), 1)
-		          or clamp_min(floor(0.9 * running_low), 1)`,
-		Help: "90 % of what the cache holds of the length that nine of ten requests stay below, or of what runs now, whichever is less; without the lengths, of what has run all the time.",
+		ID: "fitting_sequences", Title: "sequences that fit at the present context", Unit: Count, Level: Replica, Rounded: true,
+		Formula: `clamp_min(floor(0.85 * running_steady / kv_highest), 1)`,
+		Help:    "How many as long as those that run take 85 % of the cache.",
+	},
+	{
+		ID: "safe_sequence_cap", Title: "sequences that fit at full length", Unit: Count, Level: Replica, Rounded: true,
+		Formula: `clamp_min(floor(fitting_sequences - clamp_min(fitting_sequences - 0.9 * kv_capacity_tokens / (prompt_tokens_p90 + output_tokens_p90), 0)), 1)`,
+		Help:    "90 % of what the cache holds of the length that nine of ten requests stay below, and no more than fit at the present context.",
 	},
 }

@@ -94,7 +94,7 @@ var admissionRules = []Rule{
 			Sentence: "Requests are evicted from a full KV cache and computed again ({preemptions_per_minute}): all servers that write answers are full (KV {decode_kv} in the mean; servers: {decode_nodes}), and at those that compute prompts nothing waits.",
 			Actions: []Action{
 				moveToDecode,
-				{Now, "until then send less: cap about {shed_share} of the requests", "kv_highest"},
+				{Now, "until then refuse about {shed_share} of the requests that are here", "kv_highest"},
 			},
 		}, {
 			If:       All{Is{"preemptions_per_admission", Below, 0.05, Judgement}},
@@ -104,8 +104,9 @@ var admissionRules = []Rule{
 		Evidence:   []string{"preemptions_per_minute", "running_mean", "waiting_mean", "context_tokens", "throughput_kept", "gpu_busy"},
 		Confidence: 0.9,
 		Actions: []Action{
-			{Now, "send less here: route away or cap about {shed_share} of the requests", "kv_highest"},
-			{Restart, "lower --max-num-seqs to about {safe_sequence_cap} (0.9 · {kv_capacity_tokens} of cache / p90 of {prompt_tokens_p90} in and {output_tokens_p90} out, at most what runs), or give KV more memory (fp8 KV cache, --gpu-memory-utilization, another replica)", "preemptions_per_admission"},
+			{Now, "route away or refuse about {shed_share} of the requests that are here", "kv_highest"},
+			{Restart, "lower --max-num-seqs to about {fitting_sequences}, which fit at the present context ({context_tokens} each), or give KV more memory: fp8 KV cache, --gpu-memory-utilization, another replica " +
+				"(at {safe_sequence_cap} nothing is evicted even where all are long, 0.9 · {kv_capacity_tokens} of cache / p90 of {prompt_tokens_p90} in and {output_tokens_p90} out, and fewer tokens come)", "preemptions_per_admission"},
 		},
 		Settle: "vllm:kv_block_lifetime_seconds (start with --kv-cache-metrics)",
 		Source: "vLLM optimisation guide",
@@ -178,13 +179,13 @@ var admissionRules = []Rule{
 		RuledOut: []Because{{"D1", "kv_highest"}, {"D2", "kv_median"}, {"D8", "gpu_busy"}, {"D3", "cap_reached"}, {"E5", "hbm_share"}, {"B4", "moves"}},
 		Cases: []Case{{
 			If:       All{Is{"max_num_seqs_by_floor", AtLeast, 0, Judgement}},
-			Sentence: "The GPUs do arithmetic as fast as they can: {mfu_share} of the peak operations (tensor pipe {tensor_active}), and {waiting} requests wait.",
+			Sentence: "Arithmetic is the limit: {mfu_share} of the peak operations (tensor pipe {tensor_active}), which is about what models reach, and {waiting} requests wait.",
 			Actions:  saturated("{max_num_seqs_for_slo} requests at once by the floor's arithmetic, where a step takes {step_floor} at least"),
 		}, {
 			If:       All{Is{"mfu_share", AtLeast, 0.4, Judgement}},
-			Sentence: "The GPUs do arithmetic as fast as they can ({mfu_share} of the peak operations), and {waiting} requests wait.",
+			Sentence: "Arithmetic is the limit: {mfu_share} of the peak operations, which is about what models reach, and {waiting} requests wait.",
 		}},
-		Sentence:   "The GPUs do arithmetic as fast as they can (tensor pipe {tensor_active}), and {waiting} requests wait.",
+		Sentence:   "Arithmetic is the limit: the tensor pipe is at work {tensor_active} of the time, which is about what models reach, and {waiting} requests wait.",
 		Evidence:   []string{"gpu_busy", "sm_active", "gpu_power_share", "mfu_share", "throughput_elasticity", "prefill_to_decode", "computed_prompt_tokens_per_second", "running_mean", "step_floor", "itl_average", "ttft_over_slo"},
 		Confidence: 0.75,
 		Actions:    saturated("in proportion {max_num_seqs_by_proportion} requests at once"),

@@ -43,12 +43,12 @@ var capacityRules = []Rule{
 		}, {
 			If:       append(All{Is{"waiting", Above, 5, Judgement}, Is{"queue_growth", Above, 0, Judgement}}, othersHaveRoom...),
 			Name:     "the queue grows here alone",
-			Sentence: "More comes than is served here: {arrivals_per_second} arrive, {finished_per_second} are finished ({efficiency}), and the queue of {waiting} grows by {queue_growth}, while another replica of the model has room (shortest queue {shortest_queue}, emptiest KV cache {lowest_kv}).",
+			Sentence: "More comes than is served here: {waiting} wait, and the queue grows by {queue_growth} (over two minutes), while another replica of the model has room (shortest queue {shortest_queue}, emptiest KV cache {lowest_kv}).",
 			Actions:  []Action{{Now, sendToOthers, "queue_growth"}},
 		}, {
 			If:       All{Is{"waiting", Above, 5, Judgement}, Is{"queue_growth", Above, 0, Judgement}},
 			Name:     "the queue grows",
-			Sentence: "More comes than is served: {arrivals_per_second} arrive, {finished_per_second} are finished ({efficiency}), and the queue of {waiting} grows by {queue_growth}. A request that comes now waits about {queue_wait_ahead}.",
+			Sentence: "More comes than is served: {waiting} wait, and the queue grows by {queue_growth} (over two minutes).",
 		}, {
 			If:       All{Is{"kv_full_in", AtMost, 3600, Judgement}, Is{"answer_growth", AtLeast, 1.3, Judgement}, Is{"demand_growth", Below, 1.2, Judgement}},
 			Name:     "longer answers fill the KV cache",

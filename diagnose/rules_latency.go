@@ -33,6 +33,8 @@ var latencyRules = []Rule{
 		When: All{
 			Any{Is{"ttft_burn", Above, 1, Judgement}, Is{"ttft_average_of_slo", AtLeast, 0.8, Judgement}},
 			Is{"waiting", Below, 1, Judgement},
+			// Where the tokens of nearly all answers are late too, all steps are slow, and not prefill alone.
+			Also{Is{"tpot_over_slo", Below, 0.8, Judgement}},
 			Any{
 				Is{"prefill_share", AtLeast, 0.6, Judgement},
 				All{Is{"prompt_spread", AtLeast, 10, Judgement}, Is{"prefill_share", AtLeast, 0.4, Judgement}},
@@ -55,7 +57,16 @@ var latencyRules = []Rule{
 			If:       All{Is{"prefill_over_predicted", AtLeast, 3, Judgement}},
 			Name:     "more than arithmetic",
 			Sentence: "Prefill takes {prefill_average} of a prompt's way to its first token ({prefill_share}), and nothing waits. By arithmetic its {computed_prompt} take {prefill_predicted}: the rest is a small token budget, prompts that share steps, or the host.",
+		}, {
+			If:       All{Is{"gpus", AtMost, 0, Judgement}},
+			Name:     "or a slow GPU",
+			Sentence: "Prefill takes {prefill_average} of a prompt's way to its first token ({prefill_share}), and nothing waits. Without GPU metrics nobody can say whether a clock is low (C2, C5) or GPUs wait for each other (D9).",
+			Actions: []Action{
+				{Now, "share prefixes and shorten prompts", "prefill_average"},
+				{Now, "add --gpu URL before a restart: where clocks are low or links slow, neither another token budget nor more tensor parallelism helps", "gpus"},
+			},
 		}},
+		Against:    []Is{{"gpus", AtMost, 0, Judgement}},
 		Explains:   map[Match][]string{SameModel: {"E6"}},
 		RuledOut:   []Because{{"E1", "waiting"}, {"E3", "frontend_share"}},
 		Sentence:   "Prefill takes {prefill_average} of a prompt's way to its first token ({prefill_share}), and nothing waits.",
@@ -90,6 +101,8 @@ var latencyRules = []Rule{
 				Is{"admissions_kept", AtLeast, 1.25, Judgement},
 			},
 		},
+		// Pauses that no reader sees, in answers that come in time.
+		Mild:     All{Is{"itl_p99_of_slo", Below, 2, Judgement}, Is{"tpot_burn", AtMost, 1, Judgement}},
 		Explains: map[Match][]string{SameModel: {"E6"}},
 		Against:  []Is{{"chunk_agreement", Below, 0.25, Judgement}, {"collections_rise", AtLeast, 3, Judgement}, {"gpus", AtMost, 0, Judgement}},
 		RuledOut: []Because{{"D1", "kv_highest"}, {"E2", "ttft_burn"}, {"E5", "itl_jitter"}, {"I3", "collections_rise"}},

@@ -24,7 +24,7 @@ var tokenBudget = Rule{
 		Sentence: "A long prompt is being prefilled chunk by chunk: no token for half a minute while the KV cache grows ({kv_usage}), {waiting} wait. The engine works; it is not stuck.",
 		Actions: []Action{
 			{Now, "send long prompts to a replica of their own, or cap their length", "moves"},
-			{Restart, "raise --max-num-batched-tokens, or set --long-prefill-token-threshold so that short prompts get in between", "waiting"},
+			{Restart, "set --long-prefill-token-threshold so that short prompts get in between; a larger --max-num-batched-tokens ends the long one sooner, and makes every step longer", "waiting"},
 		},
 	}, {
 		If:       prefillIsShort,
@@ -61,6 +61,6 @@ var tokenBudget = Rule{
 	Source: "vLLM optimisation guide",
 }
 
-const morePrompts = "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, {tokens_per_step} a step, {waiting_for_room} waiting with room in the batch and in the KV cache ({kv_median})."
+const morePrompts = "More prompts arrive than prefill can take: {computed_prompt_tokens_per_second} of prompt, and {waiting_for_room} wait with room in the batch and in the KV cache ({kv_median})."
 
 var sendLessPrefill = Action{Now, "send less prefill here: share prefixes, or route long prompts elsewhere", "waiting_mean"}

@@ -213,6 +213,8 @@ var shortTitles = map[string]string{
 	"prefill_share":                     "prefill %",
 	"itl_jitter":                        "ITL jitter",
 	"itl_over_slo":                      "ITL late",
+	"tpot_over_slo":                     "TPOT late",
+	"itl_p99_of_slo":                    "ITL p99 ×",
 	"itl_burn":                          "ITL burn",
 	"computed_prompt_tokens_per_second": "prefill",
 	"queue_wait_of_slo":                 "queue/SLO",
