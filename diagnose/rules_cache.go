@@ -4,7 +4,8 @@ import "time"
 
 // hitsFell says that the prefix cache finds much less than it did, of prompts that are as long and come as often.
 var hitsFell = All{
-	Is{"prefix_hit_loss", AtLeast, 0.15, Judgement},
+	// Of 20 seconds a little of it is chance: a day would take 0.15.
+	Is{"prefix_hit_loss", AtLeast, 0.2, Judgement},
 	Is{"prefix_hit_kept", AtMost, 0.5, Judgement},
 	Is{"prefix_found_kept", AtMost, 0.6, Judgement},
 	Is{"prefix_queries", AtLeast, 100, Judgement},
