@@ -25,6 +25,9 @@ func (u Users) Remarks(brief bool) []Remark {
 		add(true, u.stalled())
 	}
 	all = append(all, u.latency(brief)...)
+	if u.Queued > 0 {
+		add(true, u.queued(brief))
+	}
 	if !math.IsNaN(u.Errors) {
 		add(u.Errors > errorBudget, Share.Format(u.Errors)+" errors")
 	}
@@ -54,6 +57,14 @@ func (u Users) stalled() string {
 		text += " for " + Duration(u.Tokenless)
 	}
 	return text
+}
+
+// queued says how many requests wait, and for how long the next one will.
+func (u Users) queued(brief bool) string {
+	if brief {
+		return Count.Format(u.Queued) + " wait about " + Seconds.Format(u.Queue)
+	}
+	return singular(Count.Format(u.Queued) + " requests wait, the next about " + Seconds.Format(u.Queue))
 }
 
 // untold says of which servers nothing is known.

@@ -35,6 +35,10 @@ type Users struct {
 	Stalled float64
 	// Tokenless is for how long the one that waits longest of those engines has given none; 0 where that is not known.
 	Tokenless time.Duration
+	// Queued is how many requests wait where one that comes now is late by the queue alone, and Queue for how long it waits at the worst: what
+	// is late so far counts the answered only.
+	Queued float64
+	Queue  float64 // seconds
 	// Idle says that no engine has a request, and none finished.
 	Idle bool
 	// Span is what the figures are over: the screen's window, or less while there is less.
@@ -75,6 +79,10 @@ func (r *Report) Users() Users {
 		stalled, tokenless := r.stalled(s)
 		u.Stalled += stalled
 		u.Tokenless = max(u.Tokenless, tokenless)
+		if stalled == 0 && r.Fact("queue_wait_of_slo", s).Value >= 1 {
+			u.Queued += r.Fact("waiting", s).Value
+			u.Queue = max(u.Queue, r.Fact("queue_wait_ahead", s).Value)
+		}
 		held.add(r.Fact("running", s).Value)
 		held.add(r.Fact("waiting", s).Value)
 	}
