@@ -11,6 +11,7 @@ import (
 type reason struct {
 	rule       *diagnose.Rule
 	subject    diagnose.Subject
+	kin        bool              // about something else, and here for what it explains or is explained by
 	finding    *diagnose.Finding // nil when there is none
 	place      int               // of the finding in the report; behind all where there is none
 	truth      diagnose.Truth
@@ -19,6 +20,17 @@ type reason struct {
 
 // key tells the row again in the next report.
 func (r *reason) key() diagnose.Ref { return diagnose.Ref{Code: r.rule.Code, Subject: r.subject} }
+
+// rank sorts rows: what is found of the subject itself, what is found of others, what is not found.
+func (r *reason) rank() int {
+	switch {
+	case r.finding == nil:
+		return 2
+	case r.kin:
+		return 1
+	}
+	return 0
+}
 
 // near tells whether at least half of the conditions are true.
 func (r *reason) near() bool {
@@ -33,7 +45,7 @@ func (r *reason) near() bool {
 
 // reasons holds every rule that can be about a subject against the report: first what is found, in the report's order, then the others
 // in the book's. Unless all are wanted, those that are far from true are left out. What a finding among them explains, or is
-// explained by, is there too, whatever it is about.
+// explained by, is there too, whatever it is about, and stands behind what is found of the subject itself.
 func reasons(r *diagnose.Report, subject diagnose.Subject, all bool) []reason {
 	var rows []reason
 	for i := range r.Book().Rules {
@@ -47,9 +59,11 @@ func reasons(r *diagnose.Report, subject diagnose.Subject, all bool) []reason {
 	}
 	rows = append(rows, ownReasons(r, subject)...)
 	for _, ref := range relatives(r, rows) {
-		rows = append(rows, reasonFor(r, r.Book().Rule(ref.Code), ref.Subject))
+		row := reasonFor(r, r.Book().Rule(ref.Code), ref.Subject)
+		row.kin = true
+		rows = append(rows, row)
 	}
-	slices.SortStableFunc(rows, func(a, b reason) int { return cmp.Compare(a.place, b.place) })
+	slices.SortStableFunc(rows, func(a, b reason) int { return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.place, b.place)) })
 	return rows
 }
 

@@ -81,6 +81,26 @@ func TestReasonsHaveTheChain(t *testing.T) {
 	}
 }
 
+// TestOwnFindingsComeFirst has two servers of a model run out of KV cache. What is found of the first explains what is found of the model, and
+// is on the page of the second too: behind what is found of that one, and named.
+func TestOwnFindingsComeFirst(t *testing.T) {
+	scene := readScene(t, "thrash")
+	server, _, _ := strings.Cut(scene.text, "gpu gpu-a")
+	scene.text += strings.ReplaceAll(server, "gpu-a", "gpu-d")
+	m := screen(t, Options{}, 120, 40, judged(t, scene, sceneEnd))
+	for press(m, "tab"); m.table.cursor.key.subject.Instance != "gpu-d:8000"; {
+		before := m.table.cursor.row
+		if press(m, "down"); m.table.cursor.row == before {
+			t.Fatalf("no row of it:\n%s", text(m))
+		}
+	}
+	got := text(press(m, "enter"))
+	own, other := strings.Index(got, "▸● D1 gpu-d:8000 KV thrash"), strings.Index(got, " ● D1 gpu-a:8000 KV thrash")
+	if m.why.cursor.row != 0 || own < 0 || other < own {
+		t.Errorf("row %d is selected:\n%s", m.why.cursor.row, got)
+	}
+}
+
 // TestCannotJudgeIsCounted asks all rules of all replicas: those that cannot be judged are those that the header counts. What lacks a
 // value for now says so in other words.
 func TestCannotJudgeIsCounted(t *testing.T) {

@@ -200,10 +200,11 @@ func (s *scene) measured(width, rule int, signals []string, rows []reason) strin
 
 // part names what a row is about where that is not what the page is about, or where the rule has a row for each of several.
 func (p *whyPane) part(r *diagnose.Report, row *reason) string {
-	n := 0
+	n, alone := 0, true // whether all of the rule's rows are about parts of one target
 	for i := range p.rows {
 		if p.rows[i].rule == row.rule {
 			n++
+			alone = alone && p.rows[i].subject.Instance == row.subject.Instance
 		}
 	}
 	same := row.subject.Level == diagnose.Model || row.subject.Instance == p.subject.Instance
@@ -212,7 +213,7 @@ func (p *whyPane) part(r *diagnose.Report, row *reason) string {
 		return ""
 	case row.subject.Level == diagnose.GPU:
 		return " GPU " + row.subject.Index
-	case row.subject.Level == diagnose.Replica && same:
+	case row.subject.Level == diagnose.Replica && same && alone:
 		return " engine " + row.subject.Engine
 	}
 	return " " + r.Name(row.subject)
