@@ -45,7 +45,7 @@ func (t *Track) finding(due dueRow) *Finding {
 		Since: time.UnixMilli(t.firedSince(rowKey{r.Code, subject}, l)), Held: time.Duration(max(0, l.held-1)) * t.settings.Step,
 		Quiet:      time.Duration(l.quiet) * t.settings.Step,
 		Runbook:    r.Runbook,
-		Throughout: due.form.throughout(outcomes[:i+1], t.settings.Step),
+		Throughout: t.throughout(due.form, outcomes, i),
 	}
 	look, before := lookAt(tick), ""
 	c := r.caseOf(look)

@@ -23,7 +23,7 @@ func (t *Track) life(r *Rule, outcomes []Outcome, i int) (life, form) {
 	}
 	c := t.lifeOf(worst, outcomes, i)
 	surer := func() bool {
-		return worst.throughout(outcomes[:i+1], t.settings.Step) || c.held >= flicker && !usual.throughout(outcomes[:i+1], t.settings.Step)
+		return t.throughout(worst, outcomes, i) || c.held >= flicker && !t.throughout(usual, outcomes, i)
 	}
 	if c.state == Firing || c.state == Pending && (l.state < Pending || l.state == Pending && surer()) {
 		if l.state != Inactive {
@@ -44,17 +44,26 @@ func (t *Track) lifeOf(how form, outcomes []Outcome, i int) life {
 	return f.life(max(0, t.position(t.begin)), i)
 }
 
+// throughout tells whether a form was true all the time up to tick i.
+func (t *Track) throughout(how form, outcomes []Outcome, i int) bool {
+	return how.throughout(outcomes[:i+1], t.position(t.begin.Add(warmUp)), t.settings.Step)
+}
+
 // throughout tells whether the form was true at every tick of its hold that could be judged, and at two at least, which is more than the
-// hold of some.
-func (f form) throughout(outcomes []Outcome, step time.Duration) bool {
-	yes := 0
-	for _, o := range outcomes[max(0, len(outcomes)-max(ticksIn(f.hold, step), 2)):] {
-		switch {
+// hold of some. What it was before the windows were full, up to the tick warm, does not count against it, when it was true for as long as
+// that took since: a rule that asks for so many requests is not met by the first scrapes, however old the fault.
+func (f form) throughout(outcomes []Outcome, warm int, step time.Duration) bool {
+	yes, least := 0, 2
+	for i := max(0, len(outcomes)-max(ticksIn(f.hold, step), least)); i < len(outcomes); i++ {
+		switch o := outcomes[i]; {
 		case o >= f.least:
 			yes++
-		case o != CannotJudge:
+		case o == CannotJudge:
+		case i >= warm:
 			return false
+		default:
+			yes, least = 0, max(2, ticksIn(warmUp, step))
 		}
 	}
-	return yes >= 2
+	return yes >= least
 }

@@ -39,8 +39,9 @@ Unix times; otherwise the files in name order are --interval apart.
 Exit code: 0 nothing at or above --fail-on, 1 no target answered or none is a vLLM server, 2 wrong usage, 3 findings, 130 interrupted.
 A finding is pending until it has held for as long as its rule asks (mostly 1m to 10m: vllmscope rules list). While it is, it counts for the
 exit code when it held in every scrape that was watched, two at least, or when something that it explains counts: a fault from before check
-began does, one that began while it watched does only once it has held for its rule's time, for which --for must be long enough. Nothing
-counts that is found in one saved page alone.
+began does, one that began while it watched does only once it has held for its rule's time, for which --for must be long enough. The first
+half minute, in which rules that count requests are not met yet, is let pass for what has held for as long since. Nothing counts that is
+found in one saved page alone.
 A file of --rules that is wrong is wrong usage: all else is judged and printed, and without findings the code is 2.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd.Context(), args) },
 	}
