@@ -5,6 +5,50 @@ import (
 	"slices"
 )
 
+// Quiet is how much it means that a report has no warning.
+type Quiet uint8
+
+// The kinds of quiet.
+const (
+	Well         Quiet = iota
+	LittleJudged       // of a replica too little can be judged to call it healthy, or there is none
+	TooEarly           // most rules need a minute
+	NoCause            // users feel something
+)
+
+// Quiet tells how much it means that there is no warning. Of a replica that does not answer something is found.
+func (r *Report) Quiet() Quiet {
+	little := func(s Subject) bool { return r.Fact("up", s).Value == 1 && r.HardlyJudged(s) }
+	switch {
+	case len(r.Replicas) == 0 || slices.ContainsFunc(r.Replicas, little):
+		return LittleJudged
+	case r.Young():
+		return TooEarly
+	case r.Unexplained():
+		return NoCause
+	}
+	return Well
+}
+
+// HardlyJudged tells whether too little of a replica is judged to call it healthy: a vital rule is not, or over half of those about replicas
+// are not, be it for want of a metric or of values (judgement).
+func (r *Report) HardlyJudged(replica Subject) bool {
+	rules, unjudged := 0, 0
+	for i := range r.book.Rules {
+		rule := &r.book.Rules[i]
+		if rule.Level != Replica {
+			continue
+		}
+		if rules++; r.judged[Ref{rule.Code, replica}] {
+			continue
+		}
+		if unjudged++; slices.Contains(vital, rule.Code) {
+			return true
+		}
+	}
+	return 2*unjudged > rules
+}
+
 // Unexplained tells whether users feel something, by the figures above, for which nothing stands: neither a cause that is silenced, nor for
 // a server's silence that it was emptied before.
 func (r *Report) Unexplained() bool {

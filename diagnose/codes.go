@@ -9,5 +9,5 @@ const (
 	abortSurge   = "F3"
 )
 
-// Vital are the rules without which nobody can say that a replica is well: whether its engine is stuck, and whether it thrashes.
-var Vital = []string{engineStuck, kvThrash}
+// vital are the rules without which nobody can say that a replica is well: whether its engine is stuck, and whether it thrashes.
+var vital = []string{engineStuck, kvThrash}

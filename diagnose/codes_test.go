@@ -10,7 +10,7 @@ func TestCodesAreThoseOfTheRulesThatAreMeant(t *testing.T) {
 			t.Errorf("%s is not %s: %v", code, name, rule)
 		}
 	}
-	for _, code := range Vital {
+	for _, code := range vital {
 		if level := Default().Rule(code).Level; level != Replica {
 			t.Errorf("%s is about a %s: of a replica nobody can say by it that it is well", code, level)
 		}

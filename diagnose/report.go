@@ -25,6 +25,7 @@ type Report struct {
 
 	book   *Book
 	active map[Ref]bool // the findings that go on
+	judged map[Ref]bool // the rules that were judged, by what of
 	facts  recent
 	// figures are what is shown over the screen's window, where that is not the rules'; sinceStart are those of a single page.
 	figures, sinceStart recent
@@ -138,10 +139,11 @@ func (t *Track) At(at time.Time) *Report {
 	}
 	r.addSubjects(func(target Subject) time.Time { return t.lastAnswer(target, t.position(r.Time)+1) })
 	judged := map[string]bool{}
+	r.judged = map[Ref]bool{}
 	rows := t.due(tick)
 	for _, due := range rows {
 		if due.outcomes[due.i] != CannotJudge {
-			judged[due.rule.Code] = true
+			judged[due.rule.Code], r.judged[Ref{due.rule.Code, due.subject}] = true, true
 		} else if t.facts.has(due.subject, t.tick(due.i)) {
 			if u := t.unjudged(due.rule, due.subject, t.tick(due.i)); u != nil {
 				r.Unknown = append(r.Unknown, *u)

@@ -219,15 +219,15 @@ func (s *scene) lacksRates() bool {
 	return early
 }
 
-// calm says that nothing was found, and how much that means: early, or of a replica of which little can be judged, it proves nothing.
+// calm says that nothing was found, and how much that means.
 func (s *scene) calm() item {
 	r, one := s.report, item{key: itemKey{what: "nothing"}}
-	switch {
-	case r.Young():
+	switch r.Quiet() {
+	case diagnose.TooEarly:
 		one.remark = s.sign.other + " " + r.Calm() + " yet · observed " + diagnose.Duration(r.Observed) + " · most rules need a minute"
-	case slices.ContainsFunc(r.Replicas, s.blind):
-		one.remark = s.sign.unknown + " " + r.Calm() + " in what can be judged · " + r.Coverage()
-	case r.Unexplained():
+	case diagnose.LittleJudged:
+		one.remark = s.sign.unknown + " " + r.Calm() + " in what little can be judged · " + r.Coverage()
+	case diagnose.NoCause:
 		one.remark = s.sign.unknown + " no cause found for what users feel · " + r.Coverage()
 	default:
 		one.style, one.remark = healthy, s.sign.healthy+" "+r.Calm()+" · "+r.Coverage()

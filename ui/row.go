@@ -107,33 +107,12 @@ func (s *scene) health(w *tableRow) (style, string) {
 	switch {
 	case found && level > diagnose.Information:
 		return styleOf(level), s.sign.severity[level]
-	case w.remark != "", w.down, slices.ContainsFunc(w.members, s.blind):
+	case w.remark != "", w.down, slices.ContainsFunc(w.members, s.report.HardlyJudged):
 		return plain, s.sign.unknown
 	case s.report.Young(), silenced:
 		return faint, s.sign.other
 	}
 	return healthy, s.sign.healthy
-}
-
-// blind tells whether too little of a replica can be judged to call it healthy: a vital rule is lacking, or over half of those about
-// replicas (judgement).
-func (s *scene) blind(replica diagnose.Subject) bool {
-	rules, lacking := 0, 0
-	for _, rule := range s.report.Book().Rules {
-		if rule.Level == diagnose.Replica {
-			rules++
-		}
-	}
-	for _, u := range s.report.Unknown {
-		if u.Subject != replica {
-			continue
-		}
-		if slices.Contains(diagnose.Vital, u.Code) {
-			return true
-		}
-		lacking++
-	}
-	return 2*lacking > rules
 }
 
 // name is the first cell of a row, and the model it serves.

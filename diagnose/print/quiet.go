@@ -18,16 +18,23 @@ func quiet(r *diagnose.Report) (label, text string) {
 		return "", ""
 	case len(r.Replicas) == 0:
 		return "no vLLM server", "what was scraped: " + scraped(r)
-	case r.SinceStart():
+	}
+	little := "in what little can be judged; "
+	if r.SinceStart() {
 		if queue := queued(r); queue != "" {
 			return "no verdict", "one page: " + queue + ": two scrapes are needed to say why; " + r.Coverage()
 		}
-		return r.Calm(), "in what one page can show: rules that need two scrapes were not judged; " + r.Coverage()
+		if r.Quiet() != diagnose.LittleJudged {
+			return r.Calm(), "in what one page can show: rules that need two scrapes were not judged; " + r.Coverage()
+		}
+		little = "in what little of one page can be judged; "
 	}
-	if r.Young() {
+	switch r.Quiet() {
+	case diagnose.LittleJudged:
+		return "? " + r.Calm(), little + r.Coverage()
+	case diagnose.TooEarly:
 		return r.Calm() + " yet", "observed " + diagnose.Duration(r.Observed) + ", and most rules need a minute; " + r.Coverage()
-	}
-	if r.Unexplained() {
+	case diagnose.NoCause:
 		return "no cause found", "for what users feel; " + r.Coverage()
 	}
 	return r.Calm(), r.Coverage()

@@ -10,13 +10,24 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 )
 
-// well is a vLLM server that does nothing.
+// well is a vLLM server that serves one request after another.
 const well = `
 load 5s
   up{job="vllm", instance="gpu-a:8000"} 1x60
   scrape_samples_scraped{job="vllm", instance="gpu-a:8000"} 502x60
   vllmscope_target_info{job="vllm", instance="gpu-a:8000", kind="vllm", url="http://gpu-a:8000/metrics"} 1x60
-  vllm:num_requests_running{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} 0x60
+  vllm:num_requests_running{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} 1x60
+  vllm:num_requests_waiting{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} 0x60
+  vllm:kv_cache_usage_perc{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} 0.1+0.01x60
+`
+
+// odd is a vLLM server whose page says hardly anything.
+const odd = `
+load 5s
+  up{job="vllm", instance="gpu-a:8000"} 1x60
+  scrape_samples_scraped{job="vllm", instance="gpu-a:8000"} 502x60
+  vllmscope_target_info{job="vllm", instance="gpu-a:8000", kind="vllm", url="http://gpu-a:8000/metrics"} 1x60
+  vllm:num_requests_running{job="vllm", instance="gpu-a:8000", engine="0", model_name="llama-70b"} 1x60
 `
 
 // queue is a server of three engines, seen for an instant.
@@ -74,6 +85,15 @@ func TestWhatIsSaidWhereNothingIsFound(t *testing.T) {
 			"one page of it", well,
 			"NO WARNING  in what one page can show: rules that need two scrapes were not judged; {} rules judged,",
 			"**No warning**: in what one page can show: rules that need two scrapes were not judged; {} rules judged,", true, false,
+		},
+		{
+			"a page that says hardly anything", odd,
+			"? NO WARNING  in what little can be judged; {} rules judged,", "**? no warning**: in what little can be judged; {} rules judged,", false, false,
+		},
+		{
+			"one such page", odd,
+			"? NO WARNING  in what little of one page can be judged; {} rules judged,",
+			"**? no warning**: in what little of one page can be judged; {} rules judged,", true, false,
 		},
 		{
 			"one page with a queue", queue,
