@@ -81,7 +81,8 @@ func (u Users) untold(brief bool) []Remark {
 			all = append(all, Remark{fmt.Sprintf("%d of %d servers %s", n, u.Servers, are), true})
 		}
 	}
-	add(u.Silent-u.Slow, "silent", "the server is silent")
+	add(u.Silent-u.Slow-u.Pageless, "silent", "the server is silent")
+	add(u.Pageless, "answer without figures", "the server answers, and its figures are unknown")
 	busy := ""
 	if !math.IsNaN(u.GPUBusy) && !brief {
 		busy = ", GPUs " + Share.Format(u.GPUBusy) + " busy"

@@ -26,6 +26,8 @@ type Users struct {
 	GoodLow, GoodHigh float64
 	// Silent of so many Servers do not answer, Blind ones do without figures that say anything: nothing is known of their users.
 	Silent, Blind, Servers int
+	// Pageless of the silent ones answer, with something else than their metrics: an error, a refusal, another page.
+	Pageless int
 	// Slow of the silent ones took the connection and gave no page within Patience, which a server that serves does too where the way to it or
 	// its API process is busy; GPUBusy is the mean of their GPUs, of those that are known; NaN of none.
 	Slow     int
@@ -97,6 +99,7 @@ func (r *Report) Users() Users {
 	u.Allowed, u.ApartAllowed = allowed.value()/u.N, apartAllowed.value()/all.apart.n.value()
 	u.GoodLow, u.GoodHigh = good.value(), goodHigh.value()
 	u.Silent, u.Blind, u.Servers = r.untold()
+	u.Pageless = r.pageless()
 	r.addSlow(&u)
 	u.Idle = held.value() == 0 && u.PerMinute == 0
 	return u
@@ -114,6 +117,18 @@ func (r *Report) untold() (silent, blind, servers int) {
 		servers++
 	}
 	return silent, blind, servers
+}
+
+// pageless counts the servers that answer a scrape with something else than their metrics.
+func (r *Report) pageless() int {
+	n := 0
+	for _, t := range r.Servers() {
+		switch r.Fact("failure", t.Subject).Value {
+		case failedDenied, failedMisplaced, failedStatus:
+			n++
+		}
+	}
+	return n
 }
 
 // givenUp is from which share of its time-out on a scrape that failed was given up, and did not fail by itself (our judgement).

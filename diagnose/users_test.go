@@ -57,6 +57,12 @@ func TestUsersInWords(t *testing.T) {
 			"83 requests get no token for 28s · 0 % over 3 s · 0 % errors · 44 req/min",
 		},
 		{
+			"some answer with something else than their figures",
+			Users{LateLow: nan, Errors: nan, PerMinute: nan, GoodLow: nan, GPUBusy: nan, Silent: 3, Pageless: 2, Servers: 4},
+			false,
+			"1 of 4 servers silent · 2 of 4 servers answer without figures",
+		},
+		{
 			"no first token",
 			Users{LateLow: nan, LateHigh: nan, Errors: nan, PerMinute: 0, GoodLow: nan, GoodHigh: nan, Span: 18 * time.Second},
 			false,
