@@ -87,9 +87,10 @@ var scrapeRows = []Signal{
 		         1 * vllmscope_scrape_error{class="refused"}
 		         or 2 * vllmscope_scrape_error{class=~"timeout|closed|truncated|unreachable"}
 		         or 3 * vllmscope_scrape_error{class=~"tls|unauthorized|forbidden"}
-		         or 4 * vllmscope_scrape_error{class=~"dns|redirect|not_found|not_metrics|too_big|encoding"}
+		         or 4 * vllmscope_scrape_error{class=~"redirect|not_found|not_metrics|too_big|encoding"}
 		         or 5 * vllmscope_scrape_error{class="status"}
-		         or 6 * vllmscope_scrape_error{class="internal"})`,
+		         or 6 * vllmscope_scrape_error{class="internal"}
+		         or 7 * vllmscope_scrape_error{class="dns"})`,
 		Help: "What the failure of the last scrape takes to mend.",
 	},
 	{
@@ -133,9 +134,10 @@ const (
 	failedMisplaced
 	failedStatus
 	failedInternal
+	failedUnnamed
 )
 
 var failureWords = map[int]string{
 	failedRefused: "nothing listens", failedSilent: "no answer", failedDenied: "not let in", failedMisplaced: "no metrics page there",
-	failedStatus: "HTTP error", failedInternal: "a fault of vllmscope",
+	failedStatus: "HTTP error", failedInternal: "a fault of vllmscope", failedUnnamed: "name not found",
 }

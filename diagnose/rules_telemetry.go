@@ -62,6 +62,15 @@ var telemetryRules = []Rule{
 			Name:    failureWords[failedDenied],
 			Actions: []Action{{Now, "see with `curl -v {url}` what the server asks for, and put it into the configuration", "up"}},
 		}, {
+			If:      All{Is{"failure", Equals, failedUnnamed, Judgement}},
+			Name:    failureWords[failedUnnamed],
+			Actions: []Action{{Now, "check the spelling, and that the name is known on this host (DNS, VPN, /etc/hosts): a service of Kubernetes has its name only in the cluster", "up"}},
+		}, {
+			If:       All{Is{"failure", Equals, failedMisplaced, Judgement}, Is{"ever_up", AtLeast, 1, Judgement}},
+			Name:     "something else answers now",
+			Sentence: "The server's metrics were at this address, and now something else answers there: {scrape_error}.",
+			Actions:  []Action{{Now, "see with `curl -si {url}` what answers: an error page of a proxy, whose server is gone, or another process on the port", "up"}},
+		}, {
 			If:      All{Is{"failure", Equals, failedMisplaced, Judgement}},
 			Name:    failureWords[failedMisplaced],
 			Actions: []Action{{Now, "correct the address: vLLM serves /metrics on the port of its API; `curl -si {url}` shows what answers", "up"}},
