@@ -114,6 +114,14 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestNothingToCopyFits presses y on a finding that names no command, on a narrow screen.
+func TestNothingToCopyFits(t *testing.T) {
+	got := text(press(screen(t, Options{}, 80, 24, judged(t, readScene(t, "thrash"), sceneEnd)), "tab", "y"))
+	if !strings.Contains(got, "or a finding with a command\n") && !strings.HasSuffix(got, "or a finding with a command") {
+		t.Errorf("the way out is cut:\n%s", got)
+	}
+}
+
 func TestQuitKeys(t *testing.T) {
 	r := judged(t, readScene(t, "healthy"), sceneEnd)
 	for _, row := range []struct {

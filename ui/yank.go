@@ -20,7 +20,7 @@ func (m *Model) yank() tea.Cmd {
 	}
 	signal := m.selected()
 	if signal == "" {
-		m.status = "nothing to copy: sort by a column, select a line of the evidence, or a finding that names a command"
+		m.status = "nothing to copy: sort by a column, select evidence or a finding with a command"
 		return nil
 	}
 	title := r.Fact(signal, diagnose.Subject{}).Signal.Title
