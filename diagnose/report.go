@@ -166,7 +166,7 @@ func (t *Track) At(at time.Time) *Report {
 	}
 	r.addOwn(t)
 	r.addActive()
-	r.Unserved = slices.Concat(r.unserved(), r.endedSilences())
+	r.Unserved = slices.Concat(r.unserved(), r.overrun(), r.endedSilences())
 	r.silence()
 	r.addMutes(rows)
 	relate(r)

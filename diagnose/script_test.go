@@ -48,6 +48,7 @@ import (
 //	  calm                          users feel nothing for which no finding stands
 //	  unexplained                   they do
 //	  users 0 % errors · 120 req/min   what the line of the users says, all of it
+//	  settings --max-num-seqs 4: …  what is told of the user's settings, all of it
 //	  reads a2:8000 http_ok 2/s     what a signal of this server, its engine or its GPUs reads, or why it has no value
 //	  works a2:8000 chat            what work the engine of this server has
 //
@@ -420,6 +421,10 @@ func verify(r *diagnose.Report, line string) string {
 	case words[0] == "users":
 		if got := usersLine(r); got != strings.Join(words[1:], " ") {
 			return "users " + got
+		}
+	case words[0] == "settings":
+		if got := strings.Join(r.Unserved, " · "); got != strings.Join(words[1:], " ") {
+			return "settings " + got
 		}
 	case words[0] == "reads":
 		if got := reading(r, words[1], words[2]); got != strings.Join(words[3:], " ") {

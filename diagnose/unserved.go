@@ -41,6 +41,22 @@ func (r *Report) unserved() []string {
 	)
 }
 
+// overrun says where more requests run at once than the cap that was told: it is another one, and rules trust it.
+func (r *Report) overrun() []string {
+	over := map[float64][]string{}
+	for _, replica := range r.Replicas {
+		told, running := r.Fact("told_sequence_cap", replica).Value, r.Fact("running", replica).Value
+		if running > told {
+			over[told] = append(over[told], fmt.Sprintf("%s on %s", Count.Format(running)+" run", r.Name(replica)))
+		}
+	}
+	var all []string
+	for _, told := range slices.Sorted(maps.Keys(over)) {
+		all = append(all, fmt.Sprintf("--max-num-seqs %s: %s, so that is not the cap there", trimNumber(told), listed(over[told])))
+	}
+	return all
+}
+
 // names are the models and instances that settings are for, by name, with what is set. A server of the configuration that is not watched is
 // no mistake: one file serves a whole team.
 func (s Settings) names(r *Report) (models, instances map[string]string) {
