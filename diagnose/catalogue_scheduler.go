@@ -260,6 +260,6 @@ var schedulerRows = []Signal{
 	{
 		ID: "safe_sequence_cap", Title: "sequences that fit at full length", Unit: Count, Level: Replica, Rounded: true,
 		Formula: `clamp_min(floor(fitting_sequences - clamp_min(fitting_sequences - 0.9 * kv_capacity_tokens / (prompt_tokens_p90 + output_tokens_p90), 0)), 1)`,
-		Help:    "90 % of what the cache holds of the length that nine of ten requests stay below, and no more than fit at the present context.",
+		Help:    "90 % of what the cache holds of the length that nine of ten requests stay below (p90 of prompt and of answer), and no more than fit at the present context.",
 	},
 }

@@ -105,8 +105,7 @@ var admissionRules = []Rule{
 		Confidence: 0.9,
 		Actions: []Action{
 			{Now, "route away or refuse about {shed_share} of the requests that are here", "kv_highest"},
-			{Restart, "lower --max-num-seqs to about {fitting_sequences}, which fit at the present context, or give KV more memory: fp8 KV cache, --gpu-memory-utilization, another replica " +
-				"(at {safe_sequence_cap} nothing is evicted even where all are long, 0.9 · {kv_capacity_tokens} of cache / p90 of {prompt_tokens_p90} in and {output_tokens_p90} out, and fewer tokens come)", "preemptions_per_admission"},
+			{Restart, "lower --max-num-seqs to about {fitting_sequences}, which fit at the present context (about {safe_sequence_cap} at full length, with fewer tokens a second), or give KV more memory: fp8 KV cache, --gpu-memory-utilization, another replica", "preemptions_per_admission"},
 		},
 		Settle: "vllm:kv_block_lifetime_seconds (start with --kv-cache-metrics)",
 		Source: "vLLM optimisation guide",
