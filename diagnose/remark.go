@@ -37,17 +37,22 @@ func (u Users) Remarks(brief bool) []Remark {
 	if u.Left >= manyLeft {
 		add(true, Share.Format(u.Left)+" left")
 	}
-	if u.PerMinute > 0 || u.PerMinute == 0 && u.allTold() {
-		figures := []Remark{{Text: Count.Format(u.PerMinute) + " req/min"}}
-		if !math.IsNaN(u.GoodLow) {
-			figures = append(figures, Remark{Text: "good-put " + PerSecond.Between(u.GoodLow, u.GoodHigh)})
-		}
-		if brief {
-			slices.Reverse(figures) // what is last goes first for lack of room
-		}
-		all = append(all, figures...)
+	return append(all, u.pace(brief)...)
+}
+
+// pace says how many requests come, and how many of them are served well; nothing where that is not known.
+func (u Users) pace(brief bool) []Remark {
+	if !(u.PerMinute > 0 || u.PerMinute == 0 && u.allTold()) {
+		return nil
 	}
-	return all
+	figures := []Remark{{Text: Count.Format(u.PerMinute) + " req/min"}}
+	if !math.IsNaN(u.GoodLow) {
+		figures = append(figures, Remark{Text: "good-put " + PerSecond.Between(u.GoodLow, u.GoodHigh)})
+	}
+	if brief {
+		slices.Reverse(figures) // what is last goes first for lack of room
+	}
+	return figures
 }
 
 // stalled says how many requests get no token, and for how long.
