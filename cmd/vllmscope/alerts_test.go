@@ -19,7 +19,6 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 	"github.com/vllmscope/vllmscope/diagnose/prom"
 	"github.com/vllmscope/vllmscope/scrape"
-	"github.com/vllmscope/vllmscope/scrape/simulate"
 )
 
 // The exported rules, evaluated by Prometheus's engine after every scrape, fire within one evaluation of vllmscope's own judgement, on
@@ -31,10 +30,7 @@ func TestExportedRulesFireWithTheJudgement(t *testing.T) {
 	for _, name := range []string{"kv-thrash", "sequence-cap", "stuck-engine", "overheating", "exporter-gone"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			scenario, err := simulate.Find(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scenario := named(t, name)
 			set := diagnose.Settings{Step: exportInterval, Window: time.Minute, SLO: profile(t, scenario.SLO)}
 			w := watching{scenario: scenario, seed: 11, set: set, length: 10 * time.Minute}
 			judged, recorded := w.compareAlerts(t)

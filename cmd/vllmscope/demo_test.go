@@ -125,10 +125,7 @@ func TestSpeedChangesNoFigure(t *testing.T) {
 	for _, speed := range []float64{1, 60} {
 		d := demoOf()
 		d.speed = speed
-		s, err := simulate.Find("healthy")
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := named(t, "healthy")
 		var times []time.Time
 		began := time.Now()
 		reportsOf(t, d, stop{scenario: s}, func(r *diagnose.Report) bool {
@@ -149,10 +146,7 @@ func TestSpeedChangesNoFigure(t *testing.T) {
 }
 
 func TestIntervalOfADemoChanges(t *testing.T) {
-	s, err := simulate.Find("healthy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := named(t, "healthy")
 	d := demoOf()
 	d.speed = 60
 	tour := newTour(d, []stop{{scenario: s}})

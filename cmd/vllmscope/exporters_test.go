@@ -8,7 +8,6 @@ import (
 
 	"github.com/vllmscope/vllmscope/diagnose"
 	"github.com/vllmscope/vllmscope/scrape"
-	"github.com/vllmscope/vllmscope/scrape/simulate"
 )
 
 // Whatever the exporter's release calls its figures and counts them in, a hot GPU is the same.
@@ -16,10 +15,7 @@ func TestExportersAreUnderstood(t *testing.T) {
 	for _, release := range []string{"3.1", "4.6", "4.8", "4.9"} {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
-			scenario, err := simulate.Find("overheating")
-			if err != nil {
-				t.Fatal(err)
-			}
+			scenario := named(t, "overheating")
 			scenario.Exporter = release
 			set := diagnose.Settings{Step: 15 * time.Second, Window: time.Minute, SLO: profile(t, scenario.SLO)}
 			var last *diagnose.Report
@@ -57,10 +53,7 @@ func TestExportersAreUnderstood(t *testing.T) {
 
 // A MIG slice has no utilisation of its own and shows its board's power; it is mapped to the server on its host.
 func TestSliceIsMapped(t *testing.T) {
-	scenario, err := simulate.Find("slice-compute-bound")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scenario := named(t, "slice-compute-bound")
 	set := diagnose.Settings{Step: 15 * time.Second, Window: time.Minute, SLO: profile(t, scenario.SLO)}
 	var last *diagnose.Report
 	watching{scenario: scenario, seed: 11, set: set, length: 6 * time.Minute, showAll: true}.live(t, func(_ time.Duration, r *diagnose.Report) { last = r })

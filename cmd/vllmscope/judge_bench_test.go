@@ -47,10 +47,7 @@ func fleetStore(b *testing.B, name string, servers, minutes int, step time.Durat
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = store.Close() })
-	scenario, err := simulate.Find(name)
-	if err != nil {
-		b.Fatal(err)
-	}
+	scenario := named(b, name)
 	scenario.Onset = 0
 	start := time.Date(2026, 11, 29, 14, 0, 0, 0, time.UTC)
 	fleet, err := simulate.New(scenario, 1, start)

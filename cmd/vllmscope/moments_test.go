@@ -30,10 +30,7 @@ type look struct {
 // incident simulates a fault and scrapes it with slow and failing scrapes, in the order in which they end.
 func incident(t *testing.T, name string, length, interval time.Duration) (looks []look, targets []simulate.Target) {
 	t.Helper()
-	scenario, err := simulate.Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scenario := named(t, name)
 	scenario.Onset = time.Minute
 	start := time.Date(2026, 11, 29, 14, 0, 2, 0, time.UTC)
 	fleet, err := simulate.New(scenario, 7, start)

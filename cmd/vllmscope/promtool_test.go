@@ -22,7 +22,6 @@ import (
 	"github.com/vllmscope/vllmscope/diagnose"
 	"github.com/vllmscope/vllmscope/diagnose/print"
 	"github.com/vllmscope/vllmscope/scrape"
-	"github.com/vllmscope/vllmscope/scrape/simulate"
 )
 
 // The Prometheus of the distribution, of whatever version, fires the exported alerts on the samples of a simulated fault within one
@@ -35,10 +34,7 @@ func TestPromtoolFiresTheExportedAlerts(t *testing.T) {
 	for name, code := range map[string]string{"kv-thrash": "D1", "sequence-cap": "D3", "stuck-engine": "B4", "overheating": "C1"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			scenario, err := simulate.Find(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scenario := named(t, name)
 			set := diagnose.Settings{Step: exportInterval, Window: time.Minute, SLO: profile(t, scenario.SLO)}
 			w := watching{scenario: scenario, seed: 11, set: set, length: 8 * time.Minute}
 			first, series := w.firstFiring(t, code)

@@ -74,10 +74,7 @@ func serveFaults(t *testing.T) (jobs string, onset time.Time) {
 	now := time.Now()
 	onset = now.Add(realLead)
 	for i, name := range slices.Sorted(maps.Keys(realFaults)) {
-		scenario, err := simulate.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scenario := named(t, name)
 		begin := now.Add(-healthy)
 		scenario.Onset = onset.Sub(begin)
 		fleet, err := simulate.New(scenario, uint64(i+1), begin)

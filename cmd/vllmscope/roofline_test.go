@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vllmscope/vllmscope/diagnose"
-	"github.com/vllmscope/vllmscope/scrape/simulate"
 )
 
 // llama8B is the config.json of the model that most simulated servers have.
@@ -30,10 +29,7 @@ func TestFloorAgreesWithSimulatedSteps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			scenario, err := simulate.Find(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scenario := named(t, name)
 			w := everyFiveSeconds.watching(t, scenario, 11)
 			w.set.Shapes, w.length = map[string]*diagnose.Shape{"meta-llama/Llama-3.1-8B-Instruct": shape}, scenario.Shows
 			end := began.Add(lead + w.length)
@@ -65,10 +61,7 @@ func TestMemoryLimitWithoutGPUMetrics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scenario, err := simulate.Find("long-contexts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scenario := named(t, "long-contexts")
 	w := everyFiveSeconds.watching(t, scenario, 12)
 	w.withoutGPUs, w.length = true, scenario.Shows
 	w.set.Shapes = map[string]*diagnose.Shape{"meta-llama/Llama-3.1-8B-Instruct": shape}

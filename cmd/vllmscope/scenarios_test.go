@@ -47,6 +47,16 @@ func TestScenariosNameTheirCause(t *testing.T) {
 	}
 }
 
+// named is the scenario of that name.
+func named(t testing.TB, name string) simulate.Scenario {
+	t.Helper()
+	scenario, err := simulate.Find(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scenario
+}
+
 // A fleet of equal servers behind one balancer has the cause that one has: what clients do is no uneven load.
 func TestReplicasNameTheSameCause(t *testing.T) {
 	if testing.Short() || underRace {
@@ -55,11 +65,9 @@ func TestReplicasNameTheSameCause(t *testing.T) {
 	for _, name := range []string{"seed-case", "kv-thrash", "sequence-cap", "kv-bound", "compute-bound", "token-budget", "huge-prompt", "overheating"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			scenario, err := simulate.Find(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scenario := named(t, name)
 			w := everyFiveSeconds.watching(t, scenario, 11)
+			var err error
 			if w.scenario, err = w.scenario.WithReplicas(4); err != nil {
 				t.Fatal(err)
 			}
